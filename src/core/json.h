@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+
+/* JSON. The writer appends to a text and puts commas where they belong; the reader is jansson's.
+ *
+ *     json j = json_begin(&t);
+ *     json_open(&j, NULL, '{');
+ *     json_string(&j, "game", "nim");  json_int(&j, "lo", -1);
+ *     json_open(&j, "best", '[');  json_string(&j, NULL, "4");  json_close(&j);
+ *     json_close(&j);
+ */
+
+#ifndef HOLOS_CORE_JSON_H
+#define HOLOS_CORE_JSON_H
+
+#include "core/error.h"
+#include "core/text.h"
+
+#include <jansson.h>
+
+#define JSON_DEPTH 32
+
+typedef struct json {
+    text *out;
+    unsigned depth;
+    bool comma[JSON_DEPTH];
+    char closer[JSON_DEPTH];
+} json;
+
+json json_begin(text *out);
+/* `name` is NULL inside an array and at the top. */
+void json_open(json *j, const char *name, char bracket);        /* '{' or '[' */
+void json_close(json *j);                                       /* what was opened last */
+void json_string(json *j, const char *name, const char *value); /* invalid UTF-8 becomes U+FFFD */
+void json_int(json *j, const char *name, int64_t value);
+void json_uint(json *j, const char *name, uint64_t value);
+void json_double(json *j, const char *name,
+                 double value); /* shortest that reads back to 6 digits; NaN, inf: null */
+void json_bool(json *j, const char *name, bool value);
+void json_null(json *j, const char *name);
+
+/* Reads one JSON value from the whole of `s`. The caller decrefs it. err->at is the byte offset. */
+json_t *json_read(const char *s, size_t length, holos_error *err);
+
+#endif

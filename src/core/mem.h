@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Memory with a budget. Large things are asked for up front and accounted for, so that --mem holds and
+ * long work can say "needs 3.1 GiB, limit 2.0 GiB" before it starts. A budget may be shared by threads. */
+
+#ifndef HOLOS_CORE_MEM_H
+#define HOLOS_CORE_MEM_H
+
+#include "core/error.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+typedef struct mem_budget {
+    size_t limit; /* 0: none */
+    _Atomic size_t used, peak;
+} mem_budget;
+
+void mem_budget_init(mem_budget *b, size_t limit);
+/* Bytes that can still be asked for. */
+size_t mem_available(const mem_budget *b);
+
+/* `budget` may be NULL: not accounted. Blocks are zeroed and aligned to 64; from 4 MiB on they are
+ * mapped, on huge pages where the system gives them. NULL: over the budget or out of memory. */
+void *mem_alloc(mem_budget *budget, size_t size);
+void mem_free(mem_budget *budget, void *block, size_t size);
+
+/* The error for a mem_alloc that failed: "WHAT needs 3.1 GiB, the limit is 2.0 GiB (2.0 GiB in use)". */
+holos_status mem_error(holos_error *err, const mem_budget *budget, size_t size, const char *what);
+
+/* An arena: allocations that die together. Aligned to 16. */
+typedef struct arena {
+    mem_budget *budget;
+    struct arena_block *top;
+    size_t block_size;
+} arena;
+
+void arena_init(arena *a, mem_budget *budget, size_t block_size);
+void *arena_alloc(arena *a, size_t size); /* not zeroed; NULL: over the budget or out of memory */
+char *arena_string(arena *a, const char *s);
+void arena_clear(arena *a); /* keeps one block for the next use */
+void arena_free(arena *a);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+
+/* An engine: a way to narrow the value of a position. Engines know the contract of games, never a
+ * game. engines.def lists them; holos_solver_open picks the first that can take the game, unless the
+ * caller names one. */
+
+#ifndef HOLOS_ENGINE_H
+#define HOLOS_ENGINE_H
+
+#include "core/mem.h"
+#include "game/game.h"
+
+/* What an engine sees of a solver. */
+typedef struct engine_task {
+    const holos_variant *v;
+    holos_solver_options options;
+    mem_budget *budget;
+} engine_task;
+
+typedef struct holos_engine {
+    const char *name;
+    const char *summary;
+    /* HOLOS_OK if it can take this game; otherwise an error that says what is missing. */
+    holos_status (*supports)(const holos_variant *v, const holos_solver_options *options, holos_error *err);
+    holos_status (*open)(const engine_task *task, void **state, holos_error *err);
+    void (*close)(void *state);
+    /* Fills what it knows of `result` (value, moves, best, line, solutions, nodes): arrays are the
+     * engine's until its next call. Scores include what is banked. `seconds` and `engine` are filled by
+     * the caller. HOLOS_LIMIT and HOLOS_INTERRUPTED as in holos_solver_solve. */
+    holos_status (*solve)(void *state, const holos_position *p, holos_result *result, holos_error *err);
+} holos_engine;
+
+const holos_engine *engine_at(size_t index); /* NULL past the end */
+
+#endif

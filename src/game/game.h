@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+
+/* The contract of a game: everything the engines, the program and the page know of it.
+ *
+ * A game is one folder, one `const holos_game` made with designated initialisers, and one line in
+ * games.def. The members of the core are required; each capability is a struct of its own, and NULL
+ * means that the game does not have it: an engine that needs it says so in words a user understands.
+ * src/games/_template/ is the smallest complete example.
+ *
+ * Scores and sides. A value is always seen from the side to move. An edge that keeps the side to move
+ * carries HOLOS_EDGE_SAME_SIDE; a solitaire game is one whose edges all do. So for every game
+ *
+ *     value(p) = max over edges e of p:  e.gain + (e keeps the side ? +1 : -1) * value(e.child)
+ *
+ * Gains. In some games a move banks points that the rest of the game cannot take back (seeds in a
+ * kalah store). Then what is still to come does not depend on what has been banked, and tables should
+ * not tell such positions apart. Such a game has the trait HOLOS_TRAIT_GAINS: its values are those of
+ * the points still to come, an edge's `gain` is what the mover banks by it, and `banked` gives what the
+ * side to move is ahead by already. The score people see is banked + value.
+ *
+ * Positions are flat structs of v->position_size bytes, aligned to 16, without pointers or padding
+ * that differs: equal positions are equal bytes. Whatever `parse` accepts can never crash or corrupt
+ * anything later; the other functions rely on that and check nothing.
+ *
+ * All functions may be called from several threads at once: a variant does not change once it is open. */
+
+#ifndef HOLOS_GAME_H
+#define HOLOS_GAME_H
+
+#include "core/error.h"
+#include "core/key.h"
+#include "core/text.h"
+
+#include <holos/holos.h>
+
+enum {
+    HOLOS_EDGE_SAME_SIDE = 1 << 0, /* the side to move stays the same */
+    HOLOS_EDGE_FORCING = 1 << 1,   /* what lightning follows: a threat, a capture, a single candidate */
+};
+
+typedef struct holos_edge {
+    holos_move move;
+    int32_t gain;  /* what the mover banks by it; 0 without HOLOS_TRAIT_GAINS */
+    int16_t order; /* a hint: the better a move looks, the higher */
+    uint8_t flags;
+    uint8_t reserved; /* 0 */
+} holos_edge;
+
+/* Where `expand` and `predecessors` write. The caller owns the arrays; each has room for
+ * v->max_successors (or v->max_predecessors) entries. `positions` and `keys` may be NULL: then they
+ * are not wanted. */
+typedef struct holos_edges {
+    holos_edge *edges;
+    holos_position *positions; /* entry i at byte offset i * v->position_size */
+    holos_key *keys;
+} holos_edges;
+
+struct holos_variant {
+    const holos_game *game;
+    char name[64]; /* in full, "kalah:6,4,empty-capture"; equal names are equal rules */
+    size_t position_size;
+    uint32_t max_successors;   /* of any position that parse accepts */
+    uint32_t max_predecessors; /* 0 without `back` */
+    int32_t score_min, score_max;
+    bool key_is_exact; /* equal keys are equal futures; otherwise the key is a 128-bit hash */
+    void *rules;       /* the game's own; made by open, freed by close */
+};
+
+/* ---- Optional capabilities --------------------------------------------------------------------- */
+
+/* The way back: for waves from known values, and for retrograde analysis. */
+typedef struct holos_back {
+    /* All positions with an edge to this one, each with that edge (as seen from the predecessor).
+     * A predecessor is legal but need not be reachable from the start. Returns their number. */
+    uint32_t (*predecessors)(const holos_variant *v, const holos_position *p, holos_edges out);
+} holos_back;
+
+/* What makes a search fast. Each member may be NULL. */
+typedef struct holos_search {
+    /* Like core.expand, but may leave out moves that cannot change the value of the position, such as
+     * all cells of a sudoku but one. At least one edge remains. */
+    uint32_t (*expand)(const holos_variant *v, const holos_position *p, holos_edges out);
+    /* Bounds of the value that need no search; *lo and *hi come in as the known bounds and may only be
+     * narrowed. */
+    void (*bounds)(const holos_variant *v, const holos_position *p, int32_t *lo, int32_t *hi);
+    /* Where the score says how long the game will last: plies to the end under best play. */
+    uint16_t (*distance)(const holos_variant *v, const holos_position *p, int32_t score);
+} holos_search;
+
+/* Puzzles: a position is solvable (1) or not (0), and may have several solutions. */
+typedef struct holos_puzzle_answer {
+    uint64_t solutions; /* at most the limit */
+    bool complete;      /* there are no more */
+    uint64_t nodes;     /* guesses made */
+} holos_puzzle_answer;
+
+typedef struct holos_puzzle {
+    /* Counts the solutions up to `limit`, and writes the first one to `first` (not NULL) if there is
+     * one. Stops when *stop becomes true (stop may be NULL), at `nodes` guesses, or at the time
+     * `deadline` (core/clock.h): then the answer is not complete. */
+    void (*count)(const holos_variant *v, const holos_position *p, uint64_t limit, uint64_t nodes,
+                  double deadline, const bool *stop, holos_position *first, holos_puzzle_answer *out);
+    /* The puzzle of a position: only its givens. */
+    void (*givens)(const holos_variant *v, const holos_position *p, holos_position *out);
+} holos_puzzle;
+
+/* ---- The contract ------------------------------------------------------------------------------ */
+
+struct holos_game {
+    /* Words. `name` is what users type: lower case letters and digits. */
+    const char *name;
+    const char *title;
+    const char *summary;
+    const char *variant_help;
+    const char *position_help;
+    const char *score_help;
+    const char *const *examples; /* positions of the default variant, ended by NULL */
+    const char *const *variants; /* small variants that tests can search whole, ended by NULL */
+    uint32_t traits;
+
+    /* Reads what follows the colon ("" if nothing does) and fills everything in *v but `game`.
+     * On failure nothing stays allocated. */
+    holos_status (*open)(const char *variant, holos_variant *v, holos_error *err);
+    void (*close)(holos_variant *v); /* may be NULL */
+
+    /* NULL if the game has no start position. */
+    void (*start)(const holos_variant *v, holos_position *out);
+
+    /* All legal moves with the positions they lead to, in the game's natural order: returns their
+     * number, 0 exactly where the game is over. */
+    uint32_t (*expand)(const holos_variant *v, const holos_position *p, holos_edges out);
+    /* Plays a legal move; `out` may be `p`. */
+    holos_edge (*play)(const holos_variant *v, const holos_position *p, holos_move move, holos_position *out);
+    /* True if the game is over; then *score is the value (of what is still to come, with gains). */
+    bool (*terminal)(const holos_variant *v, const holos_position *p, int32_t *score);
+    unsigned (*side)(const holos_variant *v, const holos_position *p); /* 0 or 1 */
+    /* What the side to move is ahead by already. NULL without HOLOS_TRAIT_GAINS. */
+    int32_t (*banked)(const holos_variant *v, const holos_position *p);
+
+    /* Equal key <=> equal future up to symmetry: what tables are indexed by. */
+    holos_key (*key)(const holos_variant *v, const holos_position *p);
+    /* Equal identity <=> the same position, nothing folded: what graphs are counted by. */
+    holos_key (*identity)(const holos_variant *v, const holos_position *p);
+    /* A position with this identity; NULL where identities cannot be undone (a hash). */
+    void (*from_identity)(const holos_variant *v, holos_key identity, holos_position *out);
+    /* Writes the symmetric images of a position, itself first; returns their number. NULL: none. */
+    uint32_t (*symmetries)(const holos_variant *v, const holos_position *p, holos_position *out);
+    uint32_t max_symmetries; /* how many `symmetries` may write */
+
+    holos_status (*parse)(const holos_variant *v, const char *text, holos_position *out, holos_error *err);
+    void (*format)(const holos_variant *v, const holos_position *p, text *out);
+    /* Reads a move and checks that it is legal. */
+    holos_status (*parse_move)(const holos_variant *v, const holos_position *p, const char *text,
+                               holos_move *out, holos_error *err);
+    void (*format_move)(const holos_variant *v, const holos_position *p, holos_move move, text *out);
+    void (*draw)(const holos_variant *v, const holos_position *p, text *out);
+
+    const holos_back *back;
+    const holos_search *search;
+    const holos_puzzle *puzzle;
+};
+
+/* ---- Helpers for games and engines ------------------------------------------------------------- */
+
+static inline holos_position *position_at(const holos_variant *v, holos_position *base, size_t index)
+{
+    return (holos_position *)((unsigned char *)base + index * v->position_size);
+}
+
+/* The value a child gives its parent's mover. */
+static inline int32_t edge_score(holos_edge edge, int32_t child)
+{
+    return edge.gain + ((edge.flags & HOLOS_EDGE_SAME_SIDE) != 0 ? child : -child);
+}
+
+static inline int32_t game_banked(const holos_variant *v, const holos_position *p)
+{
+    return v->game->banked != NULL ? v->game->banked(v, p) : 0;
+}
+
+/* A parse_move for games whose moves have one spelling: compares with the format of every legal move.
+ * The error lists the legal moves. */
+holos_status game_parse_move(const holos_variant *v, const holos_position *p, const char *text,
+                             holos_move *out, holos_error *err);
+
+#endif
