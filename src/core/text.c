@@ -132,7 +132,7 @@ static char *digits_of(uint64_t value, char out[static 20])
     return p;
 }
 
-static void text_uint(text *t, uint64_t value)
+void text_uint(text *t, uint64_t value)
 {
     char buffer[20];
     char *digits = digits_of(value, buffer);
@@ -144,6 +144,17 @@ void text_int(text *t, int64_t value)
     if (value < 0)
         text_char(t, '-');
     text_uint(t, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+}
+
+void text_double(text *t, double value, int digits)
+{
+    char buffer[64];
+    locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(c_locale);
+    snprintf(buffer, sizeof buffer, "%.*g", digits < 17 ? digits : 17, value);
+    uselocale(before);
+    if (c_locale != (locale_t)0)
+        freelocale(c_locale);
+    text_string(t, buffer);
 }
 
 void text_printf(text *t, const char *format, ...)
@@ -212,6 +223,24 @@ void text_size(text *t, uint64_t bytes)
     }
     text_tenths(t, tenths);
     text_printf(t, " %ciB", units[unit]);
+}
+
+void text_rough(text *t, uint64_t value)
+{
+    static const char units[] = "kMGTPE";
+    if (value < 1000) {
+        text_uint(t, value);
+        return;
+    }
+    unsigned unit = 0;
+    uint64_t one = 1000;
+    for (; unit < 5 && value / one >= 1000; unit++)
+        one *= 1000;
+    uint64_t tenths = value / (one / 10); /* cut, not rounded: 999,999 is 999 k, not 1000 k */
+    if (tenths >= 1000)
+        tenths -= tenths % 10;
+    text_tenths(t, tenths);
+    text_printf(t, " %c", units[unit]);
 }
 
 void text_clock(text *t, double seconds)

@@ -29,6 +29,9 @@ void text_repeat(text *t, char c, size_t count);
 void text_bytes(text *t, const char *bytes, size_t count);
 void text_string(text *t, const char *s);
 void text_int(text *t, int64_t value);
+void text_uint(text *t, uint64_t value);
+/* At most `digits` significant digits, as short as that allows; a decimal point in every locale. */
+void text_double(text *t, double value, int digits);
 __attribute__((format(printf, 2, 3))) void text_printf(text *t, const char *format, ...);
 
 /* 1234567 as "1,234,567"; 1536 bytes as "1.5 KiB"; 75.2 seconds as "1:15", 5.31 as "5.3 s", 0.0123 as
@@ -37,6 +40,8 @@ void text_count(text *t, uint64_t value);
 void text_size(text *t, uint64_t bytes);
 void text_duration(text *t, double seconds);
 void text_clock(text *t, double seconds);
+/* 1234567 as "1.2 M": a quantity that moves too fast to be read in full. */
+void text_rough(text *t, uint64_t value);
 
 /* Reads the whole of `s` as a number in [min, max]; false if it is anything else. */
 bool text_to_int(const char *s, int64_t min, int64_t max, int64_t *out);
