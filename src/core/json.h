@@ -34,8 +34,8 @@ void json_close(json *j);                                           /* what was 
 void json_put_string(json *j, const char *name, const char *value); /* invalid UTF-8 becomes U+FFFD */
 void json_put_int(json *j, const char *name, int64_t value);
 void json_put_uint(json *j, const char *name, uint64_t value);
-void json_put_double(json *j, const char *name,
-                     double value); /* shortest that reads back to 6 digits; NaN, inf: null */
+/* 6 significant digits, without the zeros at the end; what is not a number becomes null. */
+void json_put_double(json *j, const char *name, double value);
 void json_put_bool(json *j, const char *name, bool value);
 void json_put_null(json *j, const char *name);
 
