@@ -22,23 +22,23 @@ typedef struct answer {
 static void json_value(json *j, const holos_variant *v, holos_value value)
 {
     const char *outcome = words_outcome(v, value);
-    json_int(j, "lo", value.lo);
-    json_int(j, "hi", value.hi);
+    json_put_int(j, "lo", value.lo);
+    json_put_int(j, "hi", value.hi);
     if (outcome != NULL)
-        json_string(j, "outcome", outcome);
+        json_put_string(j, "outcome", outcome);
     else
-        json_null(j, "outcome");
+        json_put_null(j, "outcome");
     if (value.distance != HOLOS_NO_DISTANCE)
-        json_uint(j, "distance", value.distance);
+        json_put_uint(j, "distance", value.distance);
     else
-        json_null(j, "distance");
+        json_put_null(j, "distance");
 }
 
 static void json_move(json *j, const char *name, const holos_variant *v, const holos_position *p, holos_move move)
 {
     char s[64];
     holos_format_move(v, p, move, s, sizeof s);
-    json_string(j, name, s);
+    json_put_string(j, name, s);
 }
 
 static void json_line(json *j, const answer *a)
@@ -70,16 +70,16 @@ static void json_moves(json *j, const answer *a)
 
 static void json_solutions(json *j, const answer *a)
 {
-    json_uint(j, "solutions", a->r->solutions);
-    json_bool(j, "solutions_complete", a->r->solutions_complete);
+    json_put_uint(j, "solutions", a->r->solutions);
+    json_put_bool(j, "solutions_complete", a->r->solutions_complete);
     if (a->r->solution == NULL) {
-        json_null(j, "solution");
+        json_put_null(j, "solution");
         return;
     }
     text s;
     text_init(&s);
     words_position(&s, a->f->v, a->r->solution);
-    json_string(j, "solution", s.data);
+    json_put_string(j, "solution", s.data);
     text_free(&s);
 }
 
@@ -88,11 +88,11 @@ static void write_json(text *t, const answer *a)
     const holos_result *r = a->r;
     json j = json_begin(t);
     json_open(&j, NULL, '{');
-    json_string(&j, "game", holos_variant_name(a->f->v));
-    json_string(&j, "position", a->question);
-    json_string(&j, "status", a->solved ? "solved" : "bounded");
+    json_put_string(&j, "game", holos_variant_name(a->f->v));
+    json_put_string(&j, "position", a->question);
+    json_put_string(&j, "status", a->solved ? "solved" : "bounded");
     if (a->f->weak)
-        json_bool(&j, "weak", true);
+        json_put_bool(&j, "weak", true);
     json_value(&j, a->f->v, r->value);
     json_open(&j, "best", '[');
     for (size_t i = 0; i < r->best_count; i++)
@@ -110,10 +110,10 @@ static void write_json(text *t, const answer *a)
     }
     if (words_is_puzzle(a->f->v))
         json_solutions(&j, a);
-    json_string(&j, "engine", r->engine);
-    json_string(&j, "source", holos_source_name(r->value.source));
-    json_uint(&j, "nodes", r->nodes);
-    json_double(&j, "seconds", r->seconds);
+    json_put_string(&j, "engine", r->engine);
+    json_put_string(&j, "source", holos_source_name(r->value.source));
+    json_put_uint(&j, "nodes", r->nodes);
+    json_put_double(&j, "seconds", r->seconds);
     json_close(&j);
     text_char(t, '\n');
 }
@@ -219,16 +219,16 @@ cli_status answer_error(text *t, const answer_format *f, const char *question, c
     }
     json j = json_begin(t);
     json_open(&j, NULL, '{');
-    json_string(&j, "game", holos_variant_name(f->v));
-    json_string(&j, "position", question);
-    json_string(&j, "status", "error");
+    json_put_string(&j, "game", holos_variant_name(f->v));
+    json_put_string(&j, "position", question);
+    json_put_string(&j, "status", "error");
     json_open(&j, "error", '{');
-    json_string(&j, "code", holos_status_name(err->code));
-    json_string(&j, "message", err->message);
+    json_put_string(&j, "code", holos_status_name(err->code));
+    json_put_string(&j, "message", err->message);
     if (err->at != HOLOS_NOWHERE)
-        json_int(&j, "at", err->at);
+        json_put_int(&j, "at", err->at);
     else
-        json_null(&j, "at");
+        json_put_null(&j, "at");
     json_close(&j);
     json_close(&j);
     text_char(t, '\n');

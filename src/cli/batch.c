@@ -61,6 +61,16 @@ static void source_close_stdin(batch *b)
     b->source.lines = NULL;
 }
 
+/* How many questions there are, 0 if that is not known. */
+static uint64_t source_total(const batch_source *source)
+{
+    for (size_t i = 0; i < source->count; i++) {
+        if (strcmp(source->words[i], "-") == 0)
+            return 0;
+    }
+    return source->count;
+}
+
 /* True if the next question is there without waiting. */
 static bool source_ready(const batch *b)
 {
@@ -169,6 +179,7 @@ static void batch_print(batch *b)
         b->status = cli_worse(b->status, s->status);
         b->totals->questions++;
         b->totals->errors += s->failed;
+        progress_add(&b->c->progress, 1);
         if (!output_answer(b->c->out))
             interrupt_request(); /* nobody will see the rest */
     }
@@ -240,8 +251,10 @@ cli_status batch_run(cli *c, const answer_format *format, const holos_solver_opt
     batch b = {.c = c, .format = format, .source = source, .totals = totals};
     pthread_mutex_init(&b.printing, NULL);
     if (batch_open(&b, options, threads, &err) == HOLOS_OK) {
+        progress_begin(&c->progress, "solve", "positions", source_total(&source));
         while (batch_fill(&b))
             pool_run(b.pool, b.count, batch_job, &b);
+        progress_end(&c->progress);
         if (interrupted())
             b.status = cli_worse(b.status, CLI_INTERRUPTED);
         for (unsigned i = 0; i < b.worker_count; i++)

@@ -3,8 +3,8 @@
 /* The program: verbs, and what they share.
  *
  * A verb is one file in verbs/ and one line in verbs.def. Its cli_verb is data: parsing, help, man page
- * and completions are made from it. What it prints goes through `out`; messages go to stderr through
- * cli_error and cli_note. It returns its exit status and never exits by itself. */
+ * and completions are made from it. Results go to stdout through `out`, remarks to stderr through `log`,
+ * and what ends a run through cli_error. It returns its exit status and never exits by itself. */
 
 #ifndef HOLOS_CLI_CLI_H
 #define HOLOS_CLI_CLI_H
@@ -12,6 +12,8 @@
 #include "cli/option.h"
 #include "cli/output.h"
 #include "cli/shared.h"
+#include "core/config.h"
+#include "core/progress.h"
 
 /* Exit statuses. Where several answers meet in one run, the worst one is the run's: cli_worse. */
 typedef enum cli_status {
@@ -59,8 +61,11 @@ struct cli {
     void *settings; /* the verb's own, of verb->settings_size */
     const char **operands;
     size_t operand_count;
+    config config; /* owns the strings that came from a configuration file */
+    bool has_config;
     output *out;
-    struct config *config; /* owns the strings that came from a configuration file */
+    progress progress; /* on stderr, as --progress asks */
+    logger log;        /* on stderr, as --quiet and --verbose ask; never in the way of the progress line */
 };
 
 /* ---- Verbs (verb.c) ---------------------------------------------------------------------------- */
@@ -94,8 +99,6 @@ const char *suggest(const char *wrong, const char *(*words)(const void *context,
 
 /* "holos: …" on stderr. */
 __attribute__((format(printf, 1, 2))) void cli_error(const char *format, ...);
-/* With --verbose: a line on stderr. */
-__attribute__((format(printf, 2, 3))) void cli_note(const cli *c, const char *format, ...);
 /* Says what went wrong and returns the exit status for it. */
 cli_status cli_fail(const holos_error *err);
 

@@ -13,35 +13,17 @@
 #include <string.h>
 #include <unistd.h>
 
-static void say(const char *prefix, const char *format, va_list args)
-{
-    char line[1024];
-    int n = snprintf(line, sizeof line, "%s", prefix);
-    int m = vsnprintf(line + n, sizeof line - (size_t)n, format, args);
-    size_t length = (size_t)n + (m > 0 ? (size_t)m : 0);
-    if (length > sizeof line - 1)
-        length = sizeof line - 1;
-    line[length] = '\n'; /* one write, so that lines of two programs do not mix */
-    ssize_t ignored = write(STDERR_FILENO, line, length + 1);
-    (void)ignored;
-}
-
 void cli_error(const char *format, ...)
 {
+    static const char prefix[] = "holos: ";
+    char line[1024];
     va_list args;
+    memcpy(line, prefix, sizeof prefix);
     va_start(args, format);
-    say("holos: ", format, args);
+    vsnprintf(line + sizeof prefix - 1, sizeof line - sizeof prefix, format, args);
     va_end(args);
-}
-
-void cli_note(const cli *c, const char *format, ...)
-{
-    if (!c->shared.verbose || c->shared.quiet)
-        return;
-    va_list args;
-    va_start(args, format);
-    say("holos: ", format, args);
-    va_end(args);
+    strcat(line, "\n");
+    fputs(line, stderr); /* one write, so that lines of two programs do not mix */
 }
 
 cli_status cli_status_of(holos_status status)
@@ -84,6 +66,28 @@ cli_status cli_fail(const holos_error *err)
     return cli_status_of(err->code);
 }
 
+/* A line would only be in the way of answers on the same screen. */
+static progress_mode choose_progress(const cli *c)
+{
+    if (c->shared.progress == SHOW_JSON)
+        return PROGRESS_JSON;
+    bool line = (c->verb->shared & SHARED_PROGRESS) != 0 && c->shared.progress == SHOW_AUTO &&
+                !c->shared.quiet && isatty(STDERR_FILENO) && !c->out->is_terminal;
+    return line ? PROGRESS_LINE : PROGRESS_NONE;
+}
+
+static void remarks_begin(cli *c)
+{
+    progress_init(&c->progress, stderr, choose_progress(c), NULL);
+    c->log = (logger){
+        .level = c->shared.quiet     ? LOG_LEVEL_ERROR
+                 : c->shared.verbose ? LOG_LEVEL_INFO
+                                     : LOG_LEVEL_WARNING,
+        .write = progress_log,
+        .context = &c->progress,
+    };
+}
+
 static cli_status verb_run(const cli_verb *verb, int argc, char **argv, output *out)
 {
     holos_error err;
@@ -95,7 +99,9 @@ static cli_status verb_run(const cli_verb *verb, int argc, char **argv, output *
         page_verb(verb, out);
         status = CLI_DONE;
     } else {
+        remarks_begin(&c);
         status = verb->run(&c);
+        progress_free(&c.progress);
     }
     cli_parse_free(&c);
     return status;

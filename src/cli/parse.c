@@ -128,6 +128,49 @@ static holos_status check_operands(const cli *c, holos_error *err)
     return HOLOS_OK;
 }
 
+/* Whether any verb has an option of this name: a file may serve several verbs. */
+static bool is_known_anywhere(const char *name)
+{
+    const cli_verb *verb;
+    for (size_t i = 0; (verb = verb_at(i)) != NULL; i++) {
+        if (verb_option_find(verb, name, strlen(name)) != NULL)
+            return true;
+    }
+    return false;
+}
+
+static holos_status apply_entry(cli *c, const config_entry *entry, holos_error *err)
+{
+    const cli_option *o = verb_option_find(c->verb, entry->name, strlen(entry->name));
+    if (strcmp(entry->name, "config") == 0 || strcmp(entry->name, "help") == 0)
+        return config_error(&c->config, entry, err, "\"%s\" cannot stand in a configuration file", entry->name);
+    if (o == NULL && is_known_anywhere(entry->name))
+        return HOLOS_OK;
+    if (o == NULL) {
+        const char *near = suggest(entry->name, option_word, c->verb);
+        return config_error(&c->config, entry, err, "there is no option \"%s\"%s%s%s", entry->name,
+                            near != NULL ? "; did you mean \"" : "", near != NULL ? near : "",
+                            near != NULL ? "\"?" : "");
+    }
+    holos_error wrong;
+    if (option_set(o, option_base(c, o), entry->value, &wrong) != HOLOS_OK)
+        return config_error(&c->config, entry, err, "%s", wrong.message);
+    return HOLOS_OK;
+}
+
+/* The file's values take the place of the defaults. */
+static holos_status apply_config(cli *c, holos_error *err)
+{
+    holos_status status = config_read_file(&c->config, c->shared.config, err);
+    if (status != HOLOS_OK)
+        return status;
+    c->has_config = true;
+    status = set_defaults(c, err);
+    for (size_t i = 0; status == HOLOS_OK && i < c->config.count; i++)
+        status = apply_entry(c, &c->config.entries[i], err);
+    return status;
+}
+
 holos_status cli_parse(cli *c, int argc, char **argv, holos_error *err)
 {
     c->operands = calloc((size_t)argc + 1, sizeof *c->operands);
@@ -138,11 +181,17 @@ holos_status cli_parse(cli *c, int argc, char **argv, holos_error *err)
         return err->code;
     if (c->shared.help)
         return HOLOS_OK;
+    /* The command line is read again over what the file says: it wins. */
+    if (c->shared.config != NULL &&
+        (apply_config(c, err) != HOLOS_OK || read_arguments(c, argc, argv, err) != HOLOS_OK))
+        return err->code;
     return check_operands(c, err);
 }
 
 void cli_parse_free(cli *c)
 {
+    if (c->has_config)
+        config_free(&c->config);
     free(c->operands);
     free(c->settings);
 }

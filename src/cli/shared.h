@@ -23,7 +23,7 @@ enum {
     SHARED_LIMITS = SHARED_TIME | SHARED_NODES | SHARED_MEM,
 };
 
-enum { PROGRESS_AUTO, PROGRESS_NONE, PROGRESS_JSON }; /* the order of the choices of --progress */
+enum { SHOW_AUTO, SHOW_NONE, SHOW_JSON }; /* the order of the choices of --progress */
 
 typedef struct shared_settings {
     bool json;

@@ -40,25 +40,25 @@ static void write_json(text *t, const holos_variant *v)
     holos_score_range(v, &min, &max);
     json j = json_begin(t);
     json_open(&j, NULL, '{');
-    json_string(&j, "game", holos_game_name(game));
-    json_string(&j, "variant", holos_variant_name(v));
-    json_string(&j, "title", holos_game_title(game));
-    json_string(&j, "kind", words_is_puzzle(v) ? "puzzle" : "game");
-    json_string(&j, "summary", holos_game_summary(game));
-    json_string(&j, "variants", holos_game_variant_help(game));
-    json_string(&j, "position", holos_game_position_help(game));
-    json_string(&j, "score", holos_game_score_help(game));
-    json_int(&j, "score_min", min);
-    json_int(&j, "score_max", max);
+    json_put_string(&j, "game", holos_game_name(game));
+    json_put_string(&j, "variant", holos_variant_name(v));
+    json_put_string(&j, "title", holos_game_title(game));
+    json_put_string(&j, "kind", words_is_puzzle(v) ? "puzzle" : "game");
+    json_put_string(&j, "summary", holos_game_summary(game));
+    json_put_string(&j, "variants", holos_game_variant_help(game));
+    json_put_string(&j, "position", holos_game_position_help(game));
+    json_put_string(&j, "score", holos_game_score_help(game));
+    json_put_int(&j, "score_min", min);
+    json_put_int(&j, "score_max", max);
     json_open(&j, "engines", '[');
     for (size_t i = 0; engine_at(i) != NULL; i++) {
         if (engine_name(v, i) != NULL)
-            json_string(&j, NULL, engine_name(v, i));
+            json_put_string(&j, NULL, engine_name(v, i));
     }
     json_close(&j);
     json_open(&j, "examples", '[');
     for (size_t i = 0; (example = holos_game_example(game, i)) != NULL; i++)
-        json_string(&j, NULL, example);
+        json_put_string(&j, NULL, example);
     json_close(&j);
     json_close(&j);
     text_char(t, '\n');

@@ -46,9 +46,12 @@ static bool is_single(const batch_source *source)
 
 static void report(const cli *c, const batch_totals *totals, double seconds)
 {
-    if (totals->errors > 0 && !c->shared.quiet)
-        cli_error("%llu of %llu %s could not be answered", (unsigned long long)totals->errors,
-                  (unsigned long long)totals->questions, totals->questions == 1 ? "position" : "positions");
+    if (totals->errors > 0)
+        log_write(&c->log, LOG_LEVEL_WARNING, "%llu of %llu %s could not be answered",
+                  (unsigned long long)totals->errors, (unsigned long long)totals->questions,
+                  totals->questions == 1 ? "position" : "positions");
+    if (!log_wants(&c->log, LOG_LEVEL_INFO))
+        return;
     text t;
     text_init(&t);
     text_count(&t, totals->questions);
@@ -56,7 +59,7 @@ static void report(const cli *c, const batch_totals *totals, double seconds)
     text_count(&t, totals->nodes);
     text_string(&t, " nodes in ");
     text_duration(&t, seconds);
-    cli_note(c, "%s", t.data);
+    log_write(&c->log, LOG_LEVEL_INFO, "%s", t.data);
     text_free(&t);
 }
 
@@ -86,7 +89,8 @@ static cli_status run(cli *c)
                             .moves = s->moves, .line = s->pv, .weak = s->weak};
     batch_totals totals = {0};
     double start = clock_wall();
-    cli_note(c, "solving %s on %u %s", holos_variant_name(v), threads, threads == 1 ? "thread" : "threads");
+    log_write(&c->log, LOG_LEVEL_INFO, "solving %s on %u %s", holos_variant_name(v), threads,
+              threads == 1 ? "thread" : "threads");
     cli_status status = batch_run(c, &format, &solver, source, is_single(&source) ? 1 : threads, &totals);
     report(c, &totals, clock_wall() - start);
     holos_close(v);
