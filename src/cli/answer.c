@@ -34,7 +34,8 @@ static void json_value(json *j, const holos_variant *v, holos_value value)
         json_put_null(j, "distance");
 }
 
-static void json_move(json *j, const char *name, const holos_variant *v, const holos_position *p, holos_move move)
+static void json_move(json *j, const char *name, const holos_variant *v, const holos_position *p,
+                      holos_move move)
 {
     char s[64];
     holos_format_move(v, p, move, s, sizeof s);

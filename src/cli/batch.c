@@ -142,8 +142,8 @@ static bool batch_fill(batch *b)
 static holos_status read_question(const batch *b, const slot *s, holos_position *out, holos_error *err)
 {
     if (s->cut)
-        return error_set(err, HOLOS_BAD_POSITION, LINES_LONGEST, "a line may have up to %d bytes; this one is longer",
-                         LINES_LONGEST - 1);
+        return error_set(err, HOLOS_BAD_POSITION, LINES_LONGEST,
+                         "a line may have up to %d bytes; this one is longer", LINES_LONGEST - 1);
     if (s->question.failed)
         return error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for the position");
     size_t length = strlen(s->question.data);
@@ -201,7 +201,8 @@ static void batch_job(void *context, uint64_t index, unsigned worker_index)
 
 /* ---- The whole ----------------------------------------------------------------------------------- */
 
-static holos_status batch_open(batch *b, const holos_solver_options *options, unsigned threads, holos_error *err)
+static holos_status batch_open(batch *b, const holos_solver_options *options, unsigned threads,
+                               holos_error *err)
 {
     if (pool_open(threads, &b->pool, err) != HOLOS_OK)
         return err->code;

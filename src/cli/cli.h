@@ -49,8 +49,8 @@ typedef struct cli_verb {
     uint32_t shared;                       /* which of the shared options it takes */
     const cli_option *options;             /* its own, ended by {0}; may be NULL */
     size_t settings_size;                  /* of the struct that takes the values of its own options */
-    const char *const *defaults;           /* "time", "2s", …, NULL: defaults of shared options; may be NULL */
-    const cli_example *examples;           /* ended by {0}; may be NULL */
+    const char *const *defaults; /* "time", "2s", …, NULL: defaults of shared options; may be NULL */
+    const cli_example *examples; /* ended by {0}; may be NULL */
     cli_status (*run)(cli *c);
 } cli_verb;
 
@@ -73,8 +73,8 @@ struct cli {
 const cli_verb *verb_at(size_t index); /* NULL past the end */
 const cli_verb *verb_find(const char *name);
 cli_status verb_unknown(const char *name); /* says so, with a suggestion; CLI_USAGE */
-const char *verb_word(size_t index); /* for cli_verb.complete: the names of verbs */
-const char *game_word(size_t index); /* the names of games */
+const char *verb_word(size_t index);       /* for cli_verb.complete: the names of verbs */
+const char *game_word(size_t index);       /* the names of games */
 
 /* The options of a verb: its own, then the shared ones. NULL past the end. */
 const cli_option *verb_option_at(const cli_verb *verb, size_t index);

@@ -38,13 +38,13 @@ typedef const char *OPTION_TYPE_FILE;
 typedef unsigned OPTION_TYPE_CHOICE;
 
 /* The type and the place of an option's value; the compiler checks that they go together. */
-#define OPTION(kind, owner, member)                                                                         \
-    .type = OPTION_##kind,                                                                                  \
-    .offset = offsetof(owner, member) +                                                                     \
-              0 * sizeof(struct {                                                                           \
-                  _Static_assert(_Generic(&((owner *)0)->member, OPTION_TYPE_##kind * : 1, default : 0),    \
-                                 "the member's type is not that of the option");                            \
-                  int unused;                                                                               \
+#define OPTION(kind, owner, member)                                                                          \
+    .type = OPTION_##kind,                                                                                   \
+    .offset = offsetof(owner, member) +                                                                      \
+              0 * sizeof(struct {                                                                            \
+                  _Static_assert(_Generic(&((owner *)0)->member, OPTION_TYPE_##kind * : 1, default : 0),     \
+                                 "the member's type is not that of the option");                             \
+                  int unused;                                                                                \
               })
 
 typedef struct cli_option {

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OUTPUT_MUCH = 1 << 16 };       /* bytes collected before they are written anyway */
+enum { OUTPUT_MUCH = 1 << 16 };        /* bytes collected before they are written anyway */
 static const double output_late = 0.1; /* seconds that an answer may wait */
 
 bool output_wants_color(int fd)

@@ -143,7 +143,8 @@ static holos_status apply_entry(cli *c, const config_entry *entry, holos_error *
 {
     const cli_option *o = verb_option_find(c->verb, entry->name, strlen(entry->name));
     if (strcmp(entry->name, "config") == 0 || strcmp(entry->name, "help") == 0)
-        return config_error(&c->config, entry, err, "\"%s\" cannot stand in a configuration file", entry->name);
+        return config_error(&c->config, entry, err, "\"%s\" cannot stand in a configuration file",
+                            entry->name);
     if (o == NULL && is_known_anywhere(entry->name))
         return HOLOS_OK;
     if (o == NULL) {

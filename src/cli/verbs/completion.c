@@ -230,7 +230,8 @@ static cli_status run(cli *c)
 }
 
 static const cli_example examples[] = {
-    {"completion bash > ~/.local/share/bash-completion/completions/holos", "completion in bash, from the next shell on"},
+    {"completion bash > ~/.local/share/bash-completion/completions/holos",
+     "completion in bash, from the next shell on"},
     {"completion fish > ~/.config/fish/completions/holos.fish", "the same for fish"},
     {0},
 };

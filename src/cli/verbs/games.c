@@ -97,7 +97,8 @@ static void write_row(output *out, const holos_variant *v)
 static bool find_position(const holos_variant *v, holos_position *p)
 {
     const char *example = holos_game_example(holos_variant_game(v), 0);
-    return holos_start(v, p, NULL) == HOLOS_OK || (example != NULL && holos_parse(v, example, p, NULL) == HOLOS_OK);
+    return holos_start(v, p, NULL) == HOLOS_OK ||
+           (example != NULL && holos_parse(v, example, p, NULL) == HOLOS_OK);
 }
 
 static void write_drawing(text *t, const holos_variant *v)
@@ -176,8 +177,9 @@ const cli_verb verb_games = {
     .name = "games",
     .operands = "[GAME[:VARIANT]]",
     .summary = "what can be solved, and how",
-    .description = "Lists the games and puzzles that holos knows. With one of them: its variants, how positions "
-                   "and moves are written, what a score means, which engines can solve it, and examples.",
+    .description =
+        "Lists the games and puzzles that holos knows. With one of them: its variants, how positions "
+        "and moves are written, what a score means, which engines can solve it, and examples.",
     .operands_max = 1,
     .complete = game_word,
     .shared = SHARED_JSON,

@@ -27,8 +27,8 @@ typedef struct play_settings {
 } play_settings;
 
 static const cli_option options[] = {
-    {OPTION(CHOICE, play_settings, side), .name = "side", .letter = 's', .value = SIDE_WORDS, .fallback = "first",
-     .help = "the side that you play"},
+    {OPTION(CHOICE, play_settings, side), .name = "side", .letter = 's', .value = SIDE_WORDS,
+     .fallback = "first", .help = "the side that you play"},
     {0},
 };
 
@@ -81,19 +81,19 @@ static size_t list_moves(const game_table *g, holos_move **out)
 
 static void show_moves(game_table *g, bool all)
 {
-    text line;
+    text list;
     holos_move *moves;
     size_t count = list_moves(g, &moves);
-    text_init(&line);
+    text_init(&list);
     if (count == 0)
-        text_string(&line, "no moves");
+        text_string(&list, "no moves");
     else if (all || count <= MOVES_SHOWN)
-        words_moves(&line, g->v, now(g), moves, count);
+        words_moves(&list, g->v, now(g), moves, count);
     else
-        text_printf(&line, "%zu; 'moves' lists them", count);
+        text_printf(&list, "%zu; 'moves' lists them", count);
     text_string(&g->out->text, "moves: ");
-    output_wrap(&g->out->text, 7, 7, 80, line.data);
-    text_free(&line);
+    output_wrap(&g->out->text, 7, 7, 80, list.data);
+    text_free(&list);
     free(moves);
 }
 
@@ -147,7 +147,10 @@ static holos_status solver_open(const game_table *g, bool moves, holos_solver **
     const shared_settings *shared = &g->c->shared;
     holos_solver_options o = {
         .engine = shared->engine,
-        .limits = {.seconds = shared->time, .nodes = shared->nodes, .memory = shared->mem, .stop = interrupt_flag()},
+        .limits = {.seconds = shared->time,
+                   .nodes = shared->nodes,
+                   .memory = shared->mem,
+                   .stop = interrupt_flag()},
         .moves = moves,
     };
     return holos_solver_open(g->v, &o, out, err);
@@ -403,7 +406,8 @@ static void user_moves(game_table *g, const char *typed)
     if (holos_parse_move(g->v, now(g), typed, &move, &err) == HOLOS_OK &&
         history_play(&g->game, move, &err) == HOLOS_OK) {
         if (!g->puzzle)
-            text_printf(&g->out->text, "%s plays %s\n", side_names[holos_side_to_move(g->v, g->game.positions[g->game.now - 1])], typed);
+            text_printf(&g->out->text, "%s plays %s\n",
+                        side_names[holos_side_to_move(g->v, g->game.positions[g->game.now - 1])], typed);
         g->show = true;
         return;
     }
@@ -534,7 +538,11 @@ static cli_status run(cli *c)
 {
     const play_settings *settings = c->settings;
     holos_error err;
-    game_table g = {.c = c, .out = c->out, .user = side_bits[settings->side], .person = isatty(STDIN_FILENO), .show = true};
+    game_table g = {.c = c,
+                    .out = c->out,
+                    .user = side_bits[settings->side],
+                    .person = isatty(STDIN_FILENO),
+                    .show = true};
     rng_init(&g.random, c->shared.seed, 0);
     if (table_open(&g, &err) == HOLOS_OK) {
         lines_init(g.in, STDIN_FILENO);
@@ -563,7 +571,8 @@ const cli_verb verb_play = {
     .description =
         "Shows the board and takes moves and commands, a line each; 'help' lists the commands. holos plays "
         "perfectly wherever it can solve the position in time; where it cannot, it says that its move "
-        "is a guess. Without a position the game begins at its start; a puzzle without one is the first example. "
+        "is a guess. Without a position the game begins at its start; a puzzle without one is the first "
+        "example. "
         "Ctrl-C while it thinks makes it move at once.",
     .operands_min = 1,
     .operands_max = 2,

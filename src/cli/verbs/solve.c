@@ -14,14 +14,15 @@ typedef struct solve_settings {
 } solve_settings;
 
 static const cli_option options[] = {
-    {OPTION(FLAG, solve_settings, moves), .name = "moves", .letter = 'm', .help = "the value of every move, too"},
+    {OPTION(FLAG, solve_settings, moves), .name = "moves", .letter = 'm',
+     .help = "the value of every move, too"},
     {OPTION(FLAG, solve_settings, pv), .name = "pv", .letter = 'p', .help = "a line of best play, too"},
     {OPTION(FLAG, solve_settings, weak), .name = "weak", .letter = 'w',
      .help = "only the outcome: win, draw or loss; quicker than the exact score"},
     {OPTION(FLAG, solve_settings, distance), .name = "distance", .letter = 'd',
      .help = "how long the game will last, even where that takes more work"},
-    {OPTION(COUNT, solve_settings, solutions), .name = "solutions", .letter = 's', .value = "N", .fallback = "2",
-     .help = "puzzles: count solutions up to this many"},
+    {OPTION(COUNT, solve_settings, solutions), .name = "solutions", .letter = 's', .value = "N",
+     .fallback = "2", .help = "puzzles: count solutions up to this many"},
     {OPTION(FLAG, solve_settings, no_hot), .name = "no-hot",
      .help = "the generic engine even where the game has a faster one of its own"},
     {0},
@@ -76,7 +77,10 @@ static cli_status run(cli *c)
         threads = (unsigned)source.count;
     holos_solver_options solver = {
         .engine = c->shared.engine,
-        .limits = {.seconds = c->shared.time, .nodes = c->shared.nodes, .memory = c->shared.mem, .stop = interrupt_flag()},
+        .limits = {.seconds = c->shared.time,
+                   .nodes = c->shared.nodes,
+                   .memory = c->shared.mem,
+                   .stop = interrupt_flag()},
         .weak = s->weak,
         .moves = s->moves,
         .line = s->pv,
@@ -85,8 +89,12 @@ static cli_status run(cli *c)
         .solutions = s->solutions,
         .threads = is_single(&source) ? threads : 1,
     };
-    answer_format format = {.v = v, .json = c->shared.json, .color = c->out->color && !c->shared.json,
-                            .moves = s->moves, .line = s->pv, .weak = s->weak};
+    answer_format format = {.v = v,
+                            .json = c->shared.json,
+                            .color = c->out->color && !c->shared.json,
+                            .moves = s->moves,
+                            .line = s->pv,
+                            .weak = s->weak};
     batch_totals totals = {0};
     double start = clock_wall();
     log_write(&c->log, LOG_LEVEL_INFO, "solving %s on %u %s", holos_variant_name(v), threads,
@@ -114,15 +122,16 @@ const cli_verb verb_solve = {
         "move; for a puzzle, its solution and whether it is the only one.\n\n"
         "Positions are arguments, or lines on standard input if there are no arguments or one of them is -. "
         "Answers come in the same order. Without positions, on a terminal, the start position is "
-        "solved. A position that cannot be read gets an error in the place of its answer, and the others go on. "
+        "solved. A position that cannot be read gets an error in the place of its answer, and the others go "
+        "on. "
         "What begins with a dash goes after --.\n\n"
         "Where a limit is reached first, the answer is the interval in which the score lies, and the "
         "exit status is 4.",
     .operands_min = 1,
     .operands_max = SIZE_MAX,
     .complete = game_word,
-    .shared = SHARED_LIMITS | SHARED_THREADS | SHARED_ENGINE | SHARED_SEED | SHARED_JSON | SHARED_PROGRESS | SHARED_CONFIG |
-              SHARED_LOG,
+    .shared = SHARED_LIMITS | SHARED_THREADS | SHARED_ENGINE | SHARED_SEED | SHARED_JSON | SHARED_PROGRESS |
+              SHARED_CONFIG | SHARED_LOG,
     .options = options,
     .settings_size = sizeof(solve_settings),
     .examples = examples,

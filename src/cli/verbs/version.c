@@ -89,8 +89,9 @@ const cli_verb verb_version = {
     .name = "version",
     .operands = "",
     .summary = "the version, and what this build stands on",
-    .description = "Prints the version, the libraries that were found with their versions, and the abilities of "
-                   "the processor that are in use. 'holos --version' does the same.",
+    .description =
+        "Prints the version, the libraries that were found with their versions, and the abilities of "
+        "the processor that are in use. 'holos --version' does the same.",
     .shared = SHARED_JSON,
     .run = run,
 };
