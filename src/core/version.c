@@ -2,10 +2,10 @@
 
 #include <holos/holos.h>
 
-#define WORD(x)          #x
-#define VERSION(a, b, c) WORD(a) "." WORD(b) "." WORD(c)
+#define TEXT_OF(x) #x
+#define TEXT(x)    TEXT_OF(x)
 
 const char *holos_version(void)
 {
-    return VERSION(HOLOS_VERSION_MAJOR, HOLOS_VERSION_MINOR, HOLOS_VERSION_PATCH);
+    return TEXT(HOLOS_VERSION_MAJOR) "." TEXT(HOLOS_VERSION_MINOR) "." TEXT(HOLOS_VERSION_PATCH);
 }
