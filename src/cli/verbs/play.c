@@ -408,11 +408,11 @@ static void user_moves(game_table *g, const char *typed)
         say(g, "The game is over here: 'undo', 'new' or 'quit'?");
         return;
     }
+    unsigned mover = side(g);
     if (holos_parse_move(g->v, now(g), typed, &move, &err) == HOLOS_OK &&
         history_play(&g->game, move, &err) == HOLOS_OK) {
         if (!g->puzzle)
-            text_printf(&g->out->text, "%s plays %s\n",
-                        side_names[holos_side_to_move(g->v, g->game.positions[g->game.now - 1])], typed);
+            text_printf(&g->out->text, "%s plays %s\n", side_names[mover], typed);
         g->show = true;
         return;
     }
