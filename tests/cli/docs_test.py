@@ -120,6 +120,13 @@ def the_manual_names_every_verb():
         check(f"holos {verb}" in page, verb)
 
 
+def the_manual_tells_the_exit_statuses_as_the_man_page_does():
+    man = holos("help", "--man").out.split(".SH EXIT STATUS\n")[1].split("\n.PP")[0]
+    table = read(os.path.join(SOURCE, "docs", "manual.md"))
+    for status, meaning in re.findall(r"^\.B (\d+)\n(.*)\.$", man, re.MULTILINE):
+        check(f"| {status} | {meaning} |" in table, status, meaning)
+
+
 def the_pages_name_every_option():
     text = "".join(read(p) for p in pages())
     for verb in ("solve", "play"):
@@ -138,6 +145,7 @@ else:
             page_test.__name__ = f"examples of {os.path.relpath(page_path, SOURCE)}"
             tap.test(page_test)
     for function in (links_lead_somewhere, the_page_on_notation_says_what_the_program_says,
-                     the_manual_names_every_verb, the_pages_name_every_option):
+                     the_manual_names_every_verb, the_manual_tells_the_exit_statuses_as_the_man_page_does,
+                     the_pages_name_every_option):
         tap.test(function)
     main()
