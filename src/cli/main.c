@@ -95,6 +95,7 @@ static cli_status verb_run(const cli_verb *verb, int argc, char **argv, output *
     cli_status status;
     if (cli_parse(&c, argc, argv, &err) != HOLOS_OK) {
         status = cli_fail(&err);
+        status = status == CLI_SYSTEM ? CLI_INPUT : status; /* a configuration file that cannot be read */
     } else if (c.shared.help) {
         page_verb(verb, out);
         status = CLI_DONE;

@@ -159,8 +159,13 @@ static holos_status solver_open(const game_table *g, bool moves, holos_solver **
 /* Solves within the limits. Ctrl-C ends the thinking, not the game, if a person plays. */
 static holos_status think(game_table *g, holos_solver *solver, holos_result *r, holos_error *err)
 {
+    bool patience = g->person && g->out->is_terminal;
+    if (patience)
+        text_string(&g->out->text, "thinking…");
     output_flush(g->out);
     holos_status status = holos_solver_solve(solver, now(g), r, err);
+    if (patience)
+        text_string(&g->out->text, "\r\x1b[K");
     if (status == HOLOS_INTERRUPTED && g->person)
         interrupt_clear();
     return status;
@@ -471,9 +476,10 @@ static void play(game_table *g)
     holos_value over;
     bool going = true;
     while (going && !g->quit && g->out->failed == 0) {
-        if (g->show)
+        bool asks = is_users_turn(g) || holos_terminal(g->v, now(g), &over);
+        if (g->show && (asks || g->user == SIDE_NONE))
             show_board(g);
-        if (is_users_turn(g) || holos_terminal(g->v, now(g), &over))
+        if (asks)
             going = ask(g);
         else
             computer_moves(g);
