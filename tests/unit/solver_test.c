@@ -198,9 +198,9 @@ static void test_values_and_distances_equal_plain_minimax(void **state)
             assert_int_equal(holos_solver_solve(f.solver, f.p, &f.result, &f.err), HOLOS_OK);
             int32_t score = t.score + game_banked(f.v, f.p);
             if (f.result.value.lo != score || f.result.value.hi != score) {
-                char text[256];
-                holos_format(f.v, f.p, text, sizeof text);
-                fail_msg("%s %s: [%d, %d], not %d", small_variants[i], text, f.result.value.lo,
+                char there[256];
+                holos_format(f.v, f.p, there, sizeof there);
+                fail_msg("%s %s: [%d, %d], not %d", small_variants[i], there, f.result.value.lo,
                          f.result.value.hi, score);
             }
             if (f.result.value.distance != HOLOS_NO_DISTANCE)
