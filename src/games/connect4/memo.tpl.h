@@ -11,6 +11,7 @@
  * halves of different entries sees a key that fits nothing. */
 
 #include "core/mem.h"
+#include "games/connect4/rules.h"
 
 #include <string.h>
 

@@ -35,14 +35,23 @@ typedef struct c4_child {
     bool mirrored; /* the key is that of the mirror image */
 } c4_child;
 
+/* Positions that some thread is at: others leave them for later, and find them in the table then. Only
+ * worth while where the subtree is large. */
+#define BUSY_SLOTS         1024
+#define BUSY_PLIES         14 /* empty cells, at least */
+#define BUSY_SLOT(s, hash) (&(s)->busy[(hash) % BUSY_SLOTS])
+
+/* What one thread searches with. */
 typedef struct c4_search {
     c4_shape shape;
-    memo table;
-    size_t table_bytes, table_limit;
+    memo *table;
+    bool may_grow;
     uint64_t fresh; /* entries that took an empty place */
-    bool full;      /* the table is to grow before the search goes on */
-    bool halted;    /* full, or a limit was reached: unwind */
+    bool full;      /* the table should grow before the search goes on */
+    bool halted;    /* full, abandoned, or a limit was reached: unwind */
     ab_search *limits;
+    bool *abandon;  /* set when another thread has the answer */
+    uint64_t *busy; /* hashes; NULL with one thread */
     int16_t order[2][C4_MAX_BITS];
 } c4_search;
 
@@ -129,7 +138,7 @@ static inline void child_look_up(const c4_search *s, const c4_shape *shape, c4_c
 {
     memo_value known;
     c->known_column = MEMO_NO_COLUMN;
-    if (!memo_find(&s->table, &c->key, &known))
+    if (!memo_find(s->table, &c->key, &known))
         return;
     c->lo = known.lo > c->lo ? known.lo : c->lo;
     c->hi = known.hi < c->hi ? known.hi : c->hi;
@@ -228,9 +237,48 @@ static inline unsigned work_of(uint64_t nodes)
 static inline void search_store(c4_search *s, const c4_shape *shape, const c4_child *self, memo_value value)
 {
     value.column = child_column(shape, self, value.column);
-    s->fresh += memo_store(&s->table, &self->key, value);
-    if (s->fresh > s->table.count * (MEMO_WAYS / 2) && s->table_bytes < s->table_limit)
+    s->fresh += memo_store(s->table, &self->key, value);
+    if (s->may_grow && s->fresh > s->table->count * (MEMO_WAYS / 2))
         s->full = s->halted = true;
+}
+
+static inline bool search_goes_on(c4_search *s)
+{
+    if (!ab_count(s->limits) || __atomic_load_n(s->abandon, __ATOMIC_RELAXED))
+        s->halted = true;
+    return !s->halted;
+}
+
+/* With several threads: moves a child that no other thread is at to the front, if there is one. */
+static inline void search_defer(const c4_search *s, const c4_shape *shape, c4_child **open, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        c4_child *c = open[i];
+        if (__atomic_load_n(BUSY_SLOT(s, c->key.hash), __ATOMIC_RELAXED) == c->key.hash)
+            continue;
+        for (; i > 0; i--)
+            open[i] = open[i - 1];
+        open[0] = c;
+        break;
+    }
+    child_look_up(s, shape, open[0]);
+}
+
+static int SEARCH(search)(c4_search *s, const c4_child *self, int beta);
+
+/* Searches a child; where threads share the work, lets the others know, and first takes what they found. */
+static inline int SEARCH(visit)(c4_search *s, const c4_child *c, int beta, bool shared)
+{
+    if (!shared)
+        return SEARCH(search)(s, c, beta);
+    if (c->lo >= beta)
+        return c->lo;
+    if (c->hi < beta)
+        return c->hi;
+    __atomic_store_n(BUSY_SLOT(s, c->key.hash), c->key.hash, __ATOMIC_RELAXED);
+    int value = SEARCH(search)(s, c, beta);
+    __atomic_store_n(BUSY_SLOT(s, c->key.hash), 0, __ATOMIC_RELAXED);
+    return value;
 }
 
 /* Whether the value of a settled node is at least beta: r >= beta means value >= r, r < beta means
@@ -239,10 +287,8 @@ static int SEARCH(search)(c4_search *s, const c4_child *self, int beta)
 {
     const c4_shape *shape = SEARCH_SHAPE(s);
     const c4_node *n = &self->node;
-    if (!ab_count(s->limits)) {
-        s->halted = true;
+    if (!search_goes_on(s))
         return 0;
-    }
     uint64_t before = s->limits->nodes;
     c4_child children[SEARCH_WIDTH], *open[SEARCH_WIDTH];
     unsigned made = 0, count = 0, column = MEMO_NO_COLUMN;
@@ -265,7 +311,7 @@ static int SEARCH(search)(c4_search *s, const c4_child *self, int beta)
     }
     for (unsigned i = 0; i < made; i++) {
         child_make_key(shape, &children[i]);
-        __builtin_prefetch(memo_bucket_of(&s->table, children[i].key.hash));
+        __builtin_prefetch(memo_bucket_of(s->table, children[i].key.hash));
     }
     for (unsigned i = 0; i < made; i++) {
         c4_child *c = &children[i];
@@ -286,10 +332,13 @@ static int SEARCH(search)(c4_search *s, const c4_child *self, int beta)
             open[j] = open[j - 1];
         open[j] = c;
     }
+    bool shared = s->busy != NULL && (int)c4_size_cells(shape->size) - n->stones >= BUSY_PLIES;
     for (unsigned i = 0; i < count; i++) {
+        if (shared)
+            search_defer(s, shape, &open[i], count - i);
         c4_child *c = open[i];
         bool same = child_keeps_side(n, c);
-        int value = SEARCH(search)(s, c, child_beta(same, beta));
+        int value = SEARCH(visit)(s, c, child_beta(same, beta), shared);
         if (s->halted)
             return 0;
         value = same ? value : -value;
@@ -311,9 +360,9 @@ done:;
 }
 
 /* The value each cell adds to a move's rank, by the side that plays there. */
-static void order_fill(c4_search *s, const int8_t *tuned)
+static void order_fill(c4_search *s, const c4_shape *shape, const int8_t *tuned)
 {
-    int width = (int)s->shape.size.width, height = (int)s->shape.size.height;
+    int width = (int)shape->size.width, height = (int)shape->size.height;
     for (int side = 0; side < 2; side++)
         for (int column = 0; column < width; column++)
             for (int row = 0; row < height; row++) {
