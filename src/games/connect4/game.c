@@ -3,6 +3,7 @@
 /* Connect four, as the contract asks for it. Boards come in two widths: see board.h. */
 
 #include "games/connect4/board.h"
+#include "games/connect4/hot.h"
 #include "games/connect4/notation.h"
 
 #include <stdio.h>
@@ -184,4 +185,5 @@ const holos_game connect4_game = {
     .draw = c4_draw,
     .back = &c4_back,
     .search = &c4_search,
+    .hot = &c4_hot,
 };
