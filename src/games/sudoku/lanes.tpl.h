@@ -221,7 +221,8 @@ static void lanes_solve(const sudoku_grid *list, size_t count, const sudoku_limi
                         sudoku_answer *answers)
 {
     lanes s;
-    lanes_task task = {.grids = list, .count = count, .limits = limits, .answers = answers, .share = true};
+    lanes_task task = {
+        .grids = list, .count = count, .limits = limits, .answers = answers, .share = !limits->alone};
     lanes_search(&s, &task);
     size_t grids[LANES], shared = s.shared;
     memcpy(grids, s.shared_grids, shared * sizeof grids[0]);

@@ -29,11 +29,12 @@ typedef struct sudoku_limits {
     uint64_t guesses;   /* for each grid; UINT64_MAX: no limit */
     double deadline;    /* of core/clock.h, for all of them; CLOCK_NEVER: none */
     const bool *stop;   /* NULL, or a flag that somebody else may set */
+    bool alone;         /* no two lanes work on one grid: pays off where a solution is likely */
 } sudoku_limits;
 
 typedef struct sudoku_answer {
     uint64_t solutions;          /* at most the limit */
-    uint64_t guesses;            /* how many were made; up to sixteen past the limit */
+    uint64_t guesses;            /* how many were made */
     bool complete;               /* there are no more solutions */
     uint8_t first[SUDOKU_CELLS]; /* a solution, if there is one: the same whatever else is in the list */
 } sudoku_answer;
