@@ -97,8 +97,9 @@ static inline void guess_score_cells(const guess_node *node, guess_scores *score
             columns[c] += triads[c];
         }
     }
-    for (int i = 0; i < 27; i++)
-        scores->column[i] += columns[i % 9];
+    for (int band = 0; band < 3; band++)
+        for (int c = 0; c < 9; c++)
+            scores->column[9 * band + c] += columns[c];
 }
 
 /* The cell's own weight was taken off once too often. */
