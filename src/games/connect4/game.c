@@ -37,10 +37,10 @@ static holos_status read_size(const char *variant, c4_size *out, holos_error *er
     return HOLOS_OK;
 }
 
-/* The score of a win that comes with the winner's fourth stone. */
-static int32_t earliest_win(c4_size size, unsigned stones_before)
+/* The best score there is: a win with the fourth stone of the first player. */
+static int32_t earliest_win(c4_size size)
 {
-    int32_t score = ((int32_t)c4_size_cells(size) + 1 - (int32_t)stones_before) / 2;
+    int32_t score = ((int32_t)c4_size_cells(size) + 1 - 6) / 2;
     return score > 0 ? score : 0;
 }
 
@@ -54,8 +54,8 @@ static holos_status c4_open(const char *variant, holos_variant *v, holos_error *
     }
     snprintf(v->name, sizeof v->name, "connect4:%ux%u", size.width, size.height);
     v->max_successors = v->max_predecessors = size.width;
-    v->score_max = earliest_win(size, 6);
-    v->score_min = -earliest_win(size, 7);
+    v->score_max = earliest_win(size);
+    v->score_min = -v->score_max;
     v->key_is_exact = true;
     v->key_bits = (uint8_t)c4_size_bits(size);
     return c4_size_bits(size) > 64 ? c4_wide_open(size, v, err) : c4_narrow_open(size, v, err);
