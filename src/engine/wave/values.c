@@ -74,8 +74,7 @@ void wave_bound(const holos_wave *w, const holos_position *p, wave_node *n)
 
 /* ---- From successors --------------------------------------------------------------------------- */
 
-/* Narrows *n by the interval [lo, hi]. */
-static bool node_narrow(wave_node *n, int32_t lo, int32_t hi)
+bool node_narrow(wave_node *n, int32_t lo, int32_t hi)
 {
     bool changed = false;
     if (lo > n->lo) {
@@ -90,6 +89,12 @@ static bool node_narrow(wave_node *n, int32_t lo, int32_t hi)
     if (changed)
         n->source = HOLOS_SOURCE_WAVE;
     return changed;
+}
+
+bool wave_value_by(const holos_wave *w, holos_edge edge, wave_node child, wave_node *n)
+{
+    int32_t a = edge_score(edge, child.lo), b = edge_score(edge, child.hi);
+    return node_narrow(n, a < b ? a : b, w->v->score_max);
 }
 
 /* The interval that successors with these keys give; those that are no nodes may be worth anything. */

@@ -4,13 +4,12 @@
 
 #include "engine/wave/wave.h"
 
-#include "core/assert.h"
+#include "engine/wave/classes.h"
+#include "engine/wave/spines.h"
 
 #include <stdlib.h>
 
 #define DEFAULT_MEMORY ((size_t)2 << 30)
-/* Values flow when there are this many times as many positions as the last time. */
-#define SWEEP_GROWTH(positions) ((positions) + (positions) / 2)
 
 static const char *const mode_names[] = {"auto", "lightning", "wave", "crystal", "osmosis"};
 
@@ -82,12 +81,11 @@ static bool edges_make(holos_wave *w, holos_edges *out, size_t neighbours, size_
     return out->edges != NULL && out->keys != NULL && out->positions != NULL;
 }
 
-static bool scratch_make(holos_wave *w, wave_scratch *s, uint32_t chunk)
+static bool scratch_make(holos_wave *w, wave_scratch *s)
 {
-    size_t entries = (size_t)chunk * w->v->max_successors;
-    size_t entry = (w->nodes.key_words * sizeof(uint64_t) + w->nodes.position_size);
+    size_t bytes, entries = wave_round_entries(w, &bytes);
     s->position = arena_alloc(&w->memory, w->v->position_size);
-    s->entries = arena_alloc(&w->memory, entries * entry);
+    s->entries = arena_alloc(&w->memory, bytes);
     s->shards = arena_alloc(&w->memory, entries);
     if (s->position == NULL || s->entries == NULL || s->shards == NULL)
         return false;
@@ -106,6 +104,10 @@ static holos_status wave_build(holos_wave *w, holos_error *err)
         status = pool_open(w->options.threads, &w->threads, err);
     if (status == HOLOS_OK)
         status = wave_round_open(w, err);
+    if (status == HOLOS_OK)
+        status = spines_open(w, err);
+    if (status == HOLOS_OK)
+        status = classes_open(w, err);
     if (status != HOLOS_OK)
         return status;
     layers_init(&w->forward, w->budget, words);
@@ -117,7 +119,7 @@ static holos_status wave_build(holos_wave *w, holos_error *err)
     if (made)
         memset(w->scratch, 0, pool_threads(w->threads) * sizeof *w->scratch);
     for (unsigned i = 0; made && i < pool_threads(w->threads); i++)
-        made = scratch_make(w, &w->scratch[i], wave_chunk_size(w));
+        made = scratch_make(w, &w->scratch[i]);
     return made ? HOLOS_OK : mem_error(err, w->budget, w->memory.block_size, "a wave");
 }
 
@@ -165,8 +167,14 @@ static void wave_forget(holos_wave *w)
     w->meetings = (key_list){0};
     w->seed_count = 0;
     w->statistics = (holos_wave_statistics){0};
-    w->swept_positions = 0;
+    w->swept_positions = w->forward_limited = w->backward_limited = 0;
+    w->next_forward = w->next_backward = 0;
+    w->crystal_next = 0;
+    w->boundary_seeded = false;
     w->layered = true;
+    if (w->spines != NULL)
+        spines_clear(w->spines);
+    classes_clear(w->classes);
 }
 
 void holos_wave_close(holos_wave *w)
@@ -174,6 +182,8 @@ void holos_wave_close(holos_wave *w)
     if (w == NULL)
         return;
     wave_forget(w);
+    spines_close(w);
+    classes_close(w);
     wave_round_close(w);
     nodes_free(&w->nodes);
     pool_close(w->threads);
@@ -239,6 +249,15 @@ static bool seeds_reserve(holos_wave *w)
     return true;
 }
 
+/* Seeds stand in the order of their priorities, and as they came. */
+static void seeds_insert(holos_wave *w, wave_seed seed)
+{
+    size_t at = w->seed_count++;
+    for (; at > 0 && w->seeds[at - 1].priority < seed.priority; at--)
+        w->seeds[at] = w->seeds[at - 1];
+    w->seeds[at] = seed;
+}
+
 node_at wave_reach(holos_wave *w, const holos_position *p, holos_key key, unsigned flag, unsigned depth,
                    holos_error *err)
 {
@@ -266,11 +285,16 @@ node_at wave_reach(holos_wave *w, const holos_position *p, holos_key key, unsign
                 n.depth = (uint16_t)depth;
             node_store(at, n);
             w->layered = false;
-            w->statistics.connections++;
-            list_append(&w->meeting_format, &w->meetings, key);
+            wave_meet(w, key);
         }
     }
     return at;
+}
+
+void wave_meet(holos_wave *w, holos_key key)
+{
+    w->statistics.connections++;
+    list_append(&w->meeting_format, &w->meetings, key); /* if there is no memory, it is only not remembered */
 }
 
 holos_status holos_wave_add(holos_wave *w, const holos_wave_seed *seed, holos_error *err)
@@ -306,11 +330,12 @@ holos_status holos_wave_add(holos_wave *w, const holos_wave_seed *seed, holos_er
         node_store(at, n);
         w->statistics.solved++;
     }
-    w->seeds[w->seed_count++] = (wave_seed){.key = key,
-                                            .direction = seed->direction,
-                                            .mode = seed->mode,
-                                            .priority = seed->priority,
-                                            .depth = seed->depth};
+    wave_counts_collect(w);
+    seeds_insert(w, (wave_seed){.key = key,
+                                .direction = seed->direction,
+                                .mode = seed->mode,
+                                .priority = seed->priority,
+                                .depth = seed->depth});
     return HOLOS_OK;
 }
 
@@ -325,10 +350,8 @@ bool wave_is_done(const holos_wave *w)
     return true;
 }
 
-/* ---- Runs -------------------------------------------------------------------------------------- */
-
 /* How far forward waves go: as far as the seed that goes farthest, and not past the limit. */
-static unsigned depth_limit(const holos_wave *w)
+unsigned wave_forward_limit(const holos_wave *w)
 {
     unsigned limit = 0;
     for (size_t i = 0; i < w->seed_count; i++)
@@ -343,64 +366,6 @@ static unsigned depth_limit(const holos_wave *w)
     return limit < UINT16_MAX - 1 ? limit : UINT16_MAX - 1;
 }
 
-/* The first layer with positions that are not expanded; false if there is none within the limit. */
-static bool forward_next(const holos_wave *w, unsigned *depth, unsigned limit)
-{
-    for (unsigned d = *depth; d < w->forward.depth && d < limit; d++) {
-        layers_recount(w->forward.at[d]);
-        if (w->forward.at[d]->done < w->forward.at[d]->count) {
-            *depth = d;
-            return true;
-        }
-    }
-    return false;
-}
-
-static void sweep_if_grown(holos_wave *w)
-{
-    if (!w->options.graph && w->statistics.positions >= SWEEP_GROWTH(w->swept_positions))
-        wave_sweep(w);
-}
-
-/* Breadth first. A layer that was full leaves positions waiting: when the others have ended, they go on. */
-static void run_wave(holos_wave *w, holos_error *err)
-{
-    unsigned limit = depth_limit(w), depth = 0;
-    while (wave_go_on(w) && !wave_is_done(w)) {
-        if (!forward_next(w, &depth, limit)) {
-            if (depth == 0)
-                break;
-            depth = 0;
-            continue;
-        }
-        wave_expand_layer(w, depth, err);
-        sweep_if_grown(w);
-        depth++;
-    }
-    if (!w->options.graph)
-        wave_sweep(w);
-}
-
-static holos_status run_end(holos_wave *w, holos_error *err)
-{
-    if (w->status == HOLOS_OK || wave_is_done(w))
-        return HOLOS_OK;
-    return error_set(err, w->status, HOLOS_NOWHERE, "stopped at %s with %llu positions, %llu of them solved",
-                     w->limit, (unsigned long long)w->statistics.positions,
-                     (unsigned long long)w->statistics.solved);
-}
-
-holos_status holos_wave_run(holos_wave *w, holos_wave_mode mode, holos_error *err)
-{
-    const holos_limits *limits = &w->options.limits;
-    w->status = HOLOS_OK;
-    w->deadline = limits->seconds > 0 ? clock_wall() + limits->seconds : CLOCK_NEVER;
-    w->node_limit = limits->nodes > 0 ? wave_expanded(w) + limits->nodes : UINT64_MAX;
-    (void)mode;
-    run_wave(w, err);
-    return run_end(w, err);
-}
-
 /* ---- Answers ----------------------------------------------------------------------------------- */
 
 holos_value holos_wave_query(const holos_wave *w, const holos_position *position)
@@ -411,12 +376,19 @@ holos_value holos_wave_query(const holos_wave *w, const holos_position *position
     if (at != NULL)
         n = node_load(at);
     int32_t banked = game_banked(w->v, position);
+    int16_t expected;
+    if (n.source == HOLOS_SOURCE_NONE && (n.flags & NODE_CONJECTURE) != 0 &&
+        classes_opinion(w, position, &expected)) {
+        n.lo = n.hi = expected;
+        n.source = HOLOS_SOURCE_CONJECTURE;
+    }
     holos_value value = {
         .lo = n.lo + banked, .hi = n.hi + banked, .distance = HOLOS_NO_DISTANCE, .source = n.source};
     const holos_search *search = w->v->game->search;
     if ((n.flags & NODE_BOUNDARY) != 0 && n.source == HOLOS_SOURCE_RULES)
         value.distance = 0;
-    else if (node_is_solved(n) && search != NULL && search->distance != NULL)
+    else if (node_is_solved(n) && holos_source_is_proof(n.source) && search != NULL &&
+             search->distance != NULL)
         value.distance = search->distance(w->v, position, value.lo);
     return value;
 }

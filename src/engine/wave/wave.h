@@ -47,6 +47,7 @@ typedef struct wave_classes wave_classes;
 typedef struct wave_osmosis wave_osmosis;
 typedef struct wave_spines wave_spines;
 typedef struct wave_round wave_round;
+typedef struct wave_frame wave_frame;
 
 struct holos_wave {
     const holos_variant *v;
@@ -74,6 +75,12 @@ struct holos_wave {
     wave_spines *spines;
 
     holos_wave_statistics statistics;
+    unsigned next_forward, next_backward;       /* the layers that waves expand next */
+    uint64_t forward_limited, backward_limited; /* positions counted as beyond the limits of depth */
+    size_t crystal_next;                        /* the first meeting that has not been grown around */
+    bool boundary_seeded;
+    wave_frame *frames;
+    unsigned frame_count;
     bool layered;             /* every edge so far leads from a layer to the next one */
     uint64_t swept_positions; /* when values flowed last */
 
@@ -92,6 +99,10 @@ void wave_stop(holos_wave *w, holos_status status, const char *limit);
 /* True while all forward seeds are solved. */
 bool wave_is_done(const holos_wave *w);
 uint64_t wave_expanded(const holos_wave *w);
+/* How far forward waves go. */
+unsigned wave_forward_limit(const holos_wave *w);
+/* A place where a forward and a backward wave met. */
+void wave_meet(holos_wave *w, holos_key key);
 /* The bytes that may still be used before the 90 % stop. */
 size_t wave_room(const holos_wave *w);
 
@@ -122,13 +133,51 @@ bool wave_value(const holos_wave *w, const holos_position *p, wave_node *n, wave
 /* Lets values flow through the forward layers until nothing changes any more. */
 void wave_sweep(holos_wave *w);
 
-/* ---- forward.c --------------------------------------------------------------------------------- */
+/* Narrows *n by the interval [lo, hi]. True: it changed. */
+bool node_narrow(wave_node *n, int32_t lo, int32_t hi);
+/* Narrows *n by one successor: it is worth at least what that move gives. */
+bool wave_value_by(const holos_wave *w, holos_edge edge, wave_node child, wave_node *n);
+
+/* ---- single.c ---------------------------------------------------------------------------------- */
+
+/* Adds what the first scratch counted to the statistics. */
+void wave_counts_collect(holos_wave *w);
+/* Stores what is now known of a node, which was `before`, and counts it if it is solved. */
+void wave_update(holos_wave *w, const holos_position *p, node_at at, wave_node before, wave_node n);
+/* Values a node by its successors; its position is the frame's. */
+wave_node wave_recompute(holos_wave *w, holos_key key, wave_frame *f);
+/* A predecessor, whose edge leads to a node that is `child`, joins the backward wave if something can be said
+ * of it (*joined); then, or if it is a node anyway, returns it. NULL: it is none, or there is no memory: then
+ * the wave has been stopped. */
+node_at wave_join(holos_wave *w, const holos_position *p, holos_key key, holos_edge edge, wave_node child,
+                  unsigned depth, bool *joined, holos_error *err);
+/* A node's value has changed: values its predecessors among the nodes, and theirs, as far as something
+ * changes. `changed` (may be NULL) is called for each that does. */
+void wave_flow(holos_wave *w, holos_key from, void (*changed)(holos_wave *w, holos_key key));
+
+/* ---- The modes --------------------------------------------------------------------------------- */
+
+/* Makes boundary positions to run back from, if the caller gave none. */
+void wave_seed_boundary(holos_wave *w, holos_error *err);
+/* Solved positions on spines become places to run back from. */
+void wave_seed_spines(holos_wave *w, holos_error *err);
+/* A probe from each seed, and some from the ends of either wave. */
+void wave_lightning(holos_wave *w, unsigned probes, holos_error *err);
+/* Grows around the last meetings, and from at most `front` positions of the front. */
+void wave_crystal(holos_wave *w, size_t front, holos_error *err);
+/* At most so many steps, of one position each. */
+void wave_osmose(holos_wave *w, uint64_t steps, holos_error *err);
+
+/* ---- round.c, forward.c, backward.c ------------------------------------------------------------ */
 
 holos_status wave_round_open(holos_wave *w, holos_error *err);
 void wave_round_close(holos_wave *w);
-/* Positions that are expanded by one thread at a time: what a scratch must have room for. */
-uint32_t wave_chunk_size(const holos_wave *w);
-/* Expands the layer at this depth. False: stopped by a limit, or by memory. */
+/* How many entries one thread may make before they are sorted, and their bytes. */
+size_t wave_round_entries(const holos_wave *w, size_t *bytes);
+
+/* Expands the positions of a forward layer, or retraces those of a backward one, that are not done. False:
+ * stopped by a limit. */
 bool wave_expand_layer(holos_wave *w, unsigned depth, holos_error *err);
+bool wave_retrace_layer(holos_wave *w, unsigned depth, holos_error *err);
 
 #endif
