@@ -69,7 +69,7 @@ def weak_settles_the_outcome():
 @test
 def distance_is_found_when_asked_for():
     # One counter at a time is the longest way for the loser of 1 and 1.
-    equal(one("nim", "1,1 1", "--distance")["distance"], 2)
+    equal(one("nim:1,1", "start", "--distance")["distance"], 2)
 
 
 @test

@@ -137,10 +137,10 @@ static uint16_t c4_distance(const holos_variant *v, const holos_position *p, int
 }
 
 static const char *const c4_examples[] = {
-    "4444415233",
-    "2252576253462244111563365343671351441", /* a few stones before the end */
-    "7422341735647741166133573473242566",
-    "5554224333234511764415115",
+    "11163142533736577",                     /* one move wins, the other six lose */
+    "165713352355467777",                    /* one wins, two draw, four lose */
+    "5165132157277276134227475",             /* a win in two moves */
+    "2252576253462244111563365343671351441", /* both moves lose, one later than the other */
     NULL,
 };
 

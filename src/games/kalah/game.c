@@ -213,9 +213,11 @@ static void kalah_bounds(const holos_variant *v, const holos_position *p, int32_
 }
 
 static const char *const kalah_examples[] = {
-    "0,0,1,0,0,2,20/0,1,0,0,3,1,20 1",  "1,0,2,0,1,1,18/0,1,0,2,0,2,20 2",
+    "3,0,0,1,0,2,16/0,2,1,0,0,3,20 1",  /* four behind, and one move still wins */
+    "1,0,2,0,1,1,18/0,1,0,2,0,2,20 2",  /* a draw, whatever the move */
     "0,0,13,0,0,1,10/1,1,0,0,2,1,19 1", /* thirteen seeds go once around and capture */
-    "3,0,0,1,0,2,16/0,2,1,0,0,3,20 1",  NULL,
+    "6,5,4,3,2,1,0/0,0,0,0,0,1,26 1",   /* every pit but the first ends in the store */
+    NULL,
 };
 
 static const char *const kalah_variants[] = {
