@@ -74,36 +74,38 @@ bool minimax_value(subject *s, const holos_position *p, int32_t *out);
 /* The same for a position of the sample; does not try again what was too large once. */
 bool minimax_sample_value(subject *s, size_t index, int32_t *out);
 
-/* ---- The properties ---- */
+/* ---- The properties: each with what a game must have for it to apply ---- */
+
+#define HAS_SEARCH(member) (game->search != NULL && game->search->member != NULL)
 
 #define PROPERTIES(P)                                                                                        \
-    P(variant_is_well_formed)                                                                                \
-    P(expand_agrees_with_play)                                                                               \
-    P(expand_fills_only_what_is_wanted)                                                                      \
-    P(game_is_over_exactly_without_moves)                                                                    \
-    P(side_follows_the_edges)                                                                                \
-    P(banked_points_follow_the_gains)                                                                        \
-    P(illegal_moves_are_refused)                                                                             \
-    P(positions_read_back_as_written)                                                                        \
-    P(moves_read_back_as_written)                                                                            \
-    P(drawings_are_whole_lines_of_text)                                                                      \
-    P(texts_fit_short_buffers)                                                                               \
-    P(garbage_positions_are_refused_or_safe)                                                                 \
-    P(garbage_moves_are_refused_or_legal)                                                                    \
-    P(identity_tells_positions_apart)                                                                        \
-    P(identity_can_be_undone)                                                                                \
-    P(symmetric_images_have_equal_keys)                                                                      \
-    P(symmetric_images_have_equal_successors)                                                                \
-    P(successors_know_their_predecessor)                                                                     \
-    P(predecessors_lead_here)                                                                                \
-    P(scores_stay_in_range)                                                                                  \
-    P(equal_keys_have_equal_values)                                                                          \
-    P(bounds_contain_the_value)                                                                              \
-    P(search_expand_keeps_the_value)                                                                         \
-    P(distance_falls_by_one_along_best_play)                                                                 \
-    P(solutions_are_counted_right)
+    P(variant_is_well_formed, true)                                                                          \
+    P(expand_agrees_with_play, true)                                                                         \
+    P(expand_fills_only_what_is_wanted, true)                                                                \
+    P(game_is_over_exactly_without_moves, true)                                                              \
+    P(side_follows_the_edges, true)                                                                          \
+    P(banked_points_follow_the_gains, true)                                                                  \
+    P(illegal_moves_are_refused, true)                                                                       \
+    P(positions_read_back_as_written, true)                                                                  \
+    P(moves_read_back_as_written, true)                                                                      \
+    P(drawings_are_whole_lines_of_text, true)                                                                \
+    P(texts_fit_short_buffers, true)                                                                         \
+    P(garbage_positions_are_refused_or_safe, true)                                                           \
+    P(garbage_moves_are_refused_or_legal, true)                                                              \
+    P(identity_tells_positions_apart, true)                                                                  \
+    P(identity_can_be_undone, game->from_identity != NULL)                                                   \
+    P(symmetric_images_have_equal_keys, game->symmetries != NULL)                                            \
+    P(symmetric_images_have_equal_successors, game->symmetries != NULL)                                      \
+    P(successors_know_their_predecessor, game->back != NULL)                                                 \
+    P(predecessors_lead_here, game->back != NULL)                                                            \
+    P(scores_stay_in_range, true)                                                                            \
+    P(equal_keys_have_equal_values, true)                                                                    \
+    P(bounds_contain_the_value, HAS_SEARCH(bounds))                                                          \
+    P(search_expand_keeps_the_value, HAS_SEARCH(expand))                                                     \
+    P(distance_falls_by_one_along_best_play, HAS_SEARCH(distance))                                           \
+    P(solutions_are_counted_right, game->puzzle != NULL)
 
-#define P(name) void name(void **state);
+#define P(name, applies) void name(void **state);
 PROPERTIES(P)
 #undef P
 

@@ -72,9 +72,6 @@ static void check_bounds(subject *s, const holos_position *p, int32_t value)
 
 void bounds_contain_the_value(void **state)
 {
-    const subject *s = *state;
-    if (s->v->game->search == NULL || s->v->game->search->bounds == NULL)
-        skip();
     for_each_value(*state, check_bounds);
 }
 
@@ -111,9 +108,6 @@ static void check_search_expand(subject *s, const holos_position *p, int32_t val
 
 void search_expand_keeps_the_value(void **state)
 {
-    const subject *s = *state;
-    if (s->v->game->search == NULL || s->v->game->search->expand == NULL)
-        skip();
     for_each_value(*state, check_search_expand);
 }
 
@@ -139,9 +133,6 @@ static void check_distance(subject *s, const holos_position *p, int32_t value)
 
 void distance_falls_by_one_along_best_play(void **state)
 {
-    const subject *s = *state;
-    if (s->v->game->search == NULL || s->v->game->search->distance == NULL)
-        skip();
     for_each_value(*state, check_distance);
 }
 
@@ -172,8 +163,5 @@ static void check_count(subject *s, const holos_position *p, int32_t value)
 
 void solutions_are_counted_right(void **state)
 {
-    const subject *s = *state;
-    if (s->v->game->puzzle == NULL)
-        skip();
     for_each_value(*state, check_count);
 }
