@@ -204,15 +204,15 @@ static void check_set(const char *set, size_t plain_grids, uint64_t expected)
 static void test_17_givens_have_one_solution(void **state)
 {
     (void)state;
-    check_set("17clue", 12, 1);
+    check_set("17clue", 5, 1);
 }
 
 static void test_hard_grids_have_one_solution(void **state)
 {
     (void)state;
-    check_set("magictour", 100, 1);
-    check_set("hardest-1905", 40, 1);
-    check_set("hardest-1106", 40, 1);
+    check_set("magictour", 50, 1);
+    check_set("hardest-1905", 15, 1);
+    check_set("hardest-1106", 15, 1);
 }
 
 static void test_search_ends_at_the_second_solution(void **state)
@@ -319,7 +319,7 @@ static void test_many_solutions_are_counted_to_the_last(void **state)
     uint64_t expected[60];
     for (size_t i = 0; i < 60; i++) {
         uint8_t cells[81];
-        open_grid(&random, full->answers[i].first, 1 + (i * i), cells);
+        open_grid(&random, full->answers[i].first, 1 + 8 * i, cells);
         list_add_cells(l, cells);
         expected[i] = plain_count(cells, UINT64_MAX);
     }
@@ -358,20 +358,21 @@ static void test_random_givens_are_counted_like_the_plain_search(void **state)
     rng random;
     rng_init(&random, 6, 0);
     size_t solvable = 0;
+    uint64_t expected[400];
     for (unsigned i = 0; i < 400; i++) {
         uint8_t cells[81];
         random_givens(&random, 20 + i % 10, cells);
         list_add_cells(l, cells);
+        expected[i] = plain_count(cells, 20);
+        solvable += expected[i] > 0;
     }
+    assert_in_range(solvable, 20, 380); /* of both kinds */
     FOR_EACH_VERSION(solver)
     {
         list_solve(l, solver, up_to(20));
-        for (size_t i = 0; i < l->count; i++) {
-            assert_int_equal(l->answers[i].solutions, plain_count(l->cells[i], 20));
-            solvable += l->answers[i].solutions > 0;
-        }
+        for (size_t i = 0; i < l->count; i++)
+            assert_int_equal(l->answers[i].solutions, expected[i]);
     }
-    assert_in_range(solvable, 20, 780); /* of both kinds */
     free(l);
 }
 
