@@ -78,7 +78,8 @@ static holos_edge edge_make(const sudoku_view *view, unsigned cell, unsigned dig
 static void edges_write(const holos_variant *v, holos_edges out, uint32_t index, holos_edge edge,
                         const sudoku_board *board)
 {
-    out.edges[index] = edge;
+    if (out.edges != NULL)
+        out.edges[index] = edge;
     if (out.positions != NULL)
         memcpy(position_at(v, out.positions, index), board, sizeof *board);
     if (out.keys != NULL)
