@@ -141,6 +141,9 @@ typedef struct holos_puzzle {
                   double deadline, const bool *stop, holos_position *first, holos_puzzle_answer *out);
     /* The puzzle of a position: only its givens. */
     void (*givens)(const holos_variant *v, const holos_position *p, holos_position *out);
+    /* The first move, in natural order, on the way from p, which is not over, to a solution of it.
+     * NULL: whoever needs it tries the moves. */
+    holos_move (*toward)(const holos_variant *v, const holos_position *p, const holos_position *solution);
 } holos_puzzle;
 
 /* ---- The contract ------------------------------------------------------------------------------ */
