@@ -337,24 +337,26 @@ static void moves_solve(alphabeta *s, const holos_position *p, holos_result *res
     }
 }
 
-/* The first move, in natural order, that is worth at least lo to the mover (as ab_step counts it).
- * False if a limit was reached before one was found. */
+/* A move that is worth at least lo to the mover (as ab_step counts it): the first, in natural order, of
+ * which that is known; only if there is none, the first of which a search can show it. False if a limit
+ * was reached before one was found. */
 static bool move_choose(alphabeta *s, const holos_position *p, int32_t lo, holos_edge *out,
                         holos_position *next)
 {
     uint32_t count = moves_list(s, p);
-    for (uint32_t i = 0; i < count && s->base.status == HOLOS_OK; i++) {
-        *out = s->v->game->play(s->v, p, s->legal[i], next);
-        bool same = (out->flags & HOLOS_EDGE_SAME_SIDE) != 0;
-        int32_t low, high;
-        value_begin(s, next, &low, &high);
-        if (ab_step(&s->base, *out, same ? high : low) < lo)
-            continue;
-        if (ab_step(&s->base, *out, same ? low : high) < lo)
-            value_ask(s, next, ab_child_beta(&s->base, *out, lo), &low, &high);
-        if (s->base.status == HOLOS_OK && ab_step(&s->base, *out, same ? low : high) >= lo)
-            return true;
-    }
+    for (int searching = 0; searching < 2; searching++)
+        for (uint32_t i = 0; i < count && s->base.status == HOLOS_OK; i++) {
+            *out = s->v->game->play(s->v, p, s->legal[i], next);
+            bool same = (out->flags & HOLOS_EDGE_SAME_SIDE) != 0;
+            int32_t low, high;
+            value_begin(s, next, &low, &high);
+            if (ab_step(&s->base, *out, same ? high : low) < lo)
+                continue;
+            if (searching && ab_step(&s->base, *out, same ? low : high) < lo)
+                value_ask(s, next, ab_child_beta(&s->base, *out, lo), &low, &high);
+            if (s->base.status == HOLOS_OK && ab_step(&s->base, *out, same ? low : high) >= lo)
+                return true;
+        }
     return false;
 }
 

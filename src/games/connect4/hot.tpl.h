@@ -195,6 +195,9 @@ static void hot_known(void *state, const holos_position *p, int32_t *lo, int32_t
         return;
     }
     hot_root_bound(h, &root, 0);
+    const c4_shape *shape = SEARCH_SHAPE(&h->workers[0].search);
+    for (int bound; root.hi <= 0 && (bound = c4_follow_up(shape, &root.node, root.hi)) < root.hi;)
+        root.hi = bound;
     int low = child_lo(same, &root), high = child_hi(same, &root);
     *lo = low > *lo ? low : *lo;
     *hi = high < *hi ? high : *hi;
