@@ -48,8 +48,7 @@ typedef struct holos_edge {
 } holos_edge;
 
 /* Where `expand` and `predecessors` write. The caller owns the arrays; each has room for
- * v->max_successors (or v->max_predecessors) entries. `positions` and `keys` may be NULL: then they
- * are not wanted. */
+ * v->max_successors (or v->max_predecessors) entries. Each of them may be NULL: then it is not wanted. */
 typedef struct holos_edges {
     holos_edge *edges;
     holos_position *positions; /* entry i at byte offset i * v->position_size */
@@ -67,6 +66,7 @@ struct holos_variant {
     uint32_t max_predecessors; /* 0 without `back` */
     int32_t score_min, score_max;
     bool key_is_exact; /* equal keys are equal futures; otherwise the key is a 128-bit hash */
+    uint8_t key_bits;  /* keys and identities are below 2^key_bits; 0 means 128 */
     void *rules;       /* the game's own; made by open, freed by close */
 };
 
@@ -77,7 +77,19 @@ typedef struct holos_back {
     /* All positions with an edge to this one, each with that edge (as seen from the predecessor).
      * A predecessor is legal but need not be reachable from the start. Returns their number. */
     uint32_t (*predecessors)(const holos_variant *v, const holos_position *p, holos_edges out);
+    /* Boundary positions from which a wave back may reach `p`: writes at most `most` positions whose value
+     * `terminal` gives, and returns how many. NULL: waves look for some by playing at random. */
+    uint32_t (*seeds)(const holos_variant *v, const holos_position *p, uint64_t seed, uint32_t most,
+                      holos_position *out);
 } holos_back;
+
+/* What waves may want to know of a position. Each member may be NULL. */
+typedef struct holos_hints {
+    /* Positions with equal features may be expected to have equal values. */
+    uint64_t (*features)(const holos_variant *v, const holos_position *p);
+    /* What kind of position it is, in a word: what goals are matched with. */
+    void (*signature)(const holos_variant *v, const holos_position *p, text *out);
+} holos_hints;
 
 /* What makes a search fast. Each member may be NULL. */
 typedef struct holos_search {
@@ -170,6 +182,8 @@ struct holos_game {
     holos_key (*identity)(const holos_variant *v, const holos_position *p);
     /* A position with this identity; NULL where identities cannot be undone (a hash). */
     void (*from_identity)(const holos_variant *v, holos_key identity, holos_position *out);
+    /* A position with this key, any one of those that share it; NULL where keys cannot be undone. */
+    void (*from_key)(const holos_variant *v, holos_key key, holos_position *out);
     /* Writes the symmetric images of a position, itself first; returns their number. NULL: none. */
     uint32_t (*symmetries)(const holos_variant *v, const holos_position *p, holos_position *out);
     uint32_t max_symmetries; /* how many `symmetries` may write */
@@ -183,6 +197,7 @@ struct holos_game {
     void (*draw)(const holos_variant *v, const holos_position *p, text *out);
 
     const holos_back *back;
+    const holos_hints *hints;
     const holos_search *search;
     const holos_hot *hot;
     const holos_puzzle *puzzle;
