@@ -135,7 +135,7 @@ typedef struct holos_puzzle_answer {
 
 typedef struct holos_puzzle {
     /* Counts the solutions up to `limit`, and writes the first one to `first` (not NULL) if there is
-     * one. Stops when *stop becomes true (stop may be NULL), at `nodes` guesses, or at the time
+     * one. Stops when *stop becomes true (stop may be NULL), at `nodes` guesses (UINT64_MAX: no limit), or at the time
      * `deadline` (core/clock.h): then the answer is not complete. */
     void (*count)(const holos_variant *v, const holos_position *p, uint64_t limit, uint64_t nodes,
                   double deadline, const bool *stop, holos_position *first, holos_puzzle_answer *out);
