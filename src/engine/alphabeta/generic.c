@@ -1,0 +1,563 @@
+/* SPDX-License-Identifier: MIT */
+
+/* The alphabeta engine over the contract of any game: the body of alphabeta.tpl.h bound to expand,
+ * terminal and key, and around it what turns null-window answers into values, distances and lines. */
+
+#include "core/table.h"
+#include "engine/alphabeta/ab.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What the table may grow to, unless the caller says otherwise. */
+#define DEFAULT_MEMORY ((size_t)256 << 20)
+/* What it begins with, so that a small question does not pay for fresh pages: 10 to 20 ms
+ * of system time less for each solver than with a table of full size (`time holos solve nim start`). */
+#define FIRST_MEMORY ((size_t)1 << 20)
+/* A distance that costs no more nodes than the value did, and this many more, comes with it. */
+#define DISTANCE_NODES 100000
+
+typedef struct frame {
+    holos_edges successors;
+    uint32_t count;
+} frame;
+
+typedef struct alphabeta {
+    ab_search base;
+    const holos_variant *v;
+    holos_solver_options options;
+    mem_budget *budget;
+    table table;
+    size_t table_bytes, table_limit; /* it grows from one to the other */
+    const holos_hot *hot;            /* the game's own search, or NULL */
+    void *hot_state;
+    arena frames_arena;
+    frame *frames; /* one a ply, made when the search first gets there */
+    unsigned frame_capacity, frame_count;
+    holos_position *scratch; /* two: the line's */
+    holos_move_value *moves;
+    holos_move *legal, *best, *line;
+    size_t line_capacity;
+} alphabeta;
+
+/* ---- The binding ------------------------------------------------------------------------------- */
+
+static frame *frame_at(alphabeta *s, unsigned depth)
+{
+    if (depth < s->frame_count)
+        return &s->frames[depth];
+    if (depth >= s->frame_capacity) {
+        s->base.status = HOLOS_LIMIT;
+        s->base.limit = "the greatest depth";
+        return NULL;
+    }
+    size_t count = s->v->max_successors;
+    frame *f = &s->frames[depth];
+    f->successors.edges = arena_alloc(&s->frames_arena, count * sizeof *f->successors.edges);
+    f->successors.keys = arena_alloc(&s->frames_arena, count * sizeof *f->successors.keys);
+    f->successors.positions = arena_alloc(&s->frames_arena, count * s->v->position_size);
+    if (f->successors.edges == NULL || f->successors.keys == NULL || f->successors.positions == NULL) {
+        s->base.status = HOLOS_LIMIT;
+        s->base.limit = "the limit of memory";
+        return NULL;
+    }
+    s->frame_count = depth + 1;
+    return f;
+}
+
+static frame *frame_expand(alphabeta *s, const holos_position *p, unsigned depth)
+{
+    frame *f = frame_at(s, depth);
+    if (f == NULL)
+        return NULL;
+    const holos_search *search = s->v->game->search;
+    f->count = search != NULL && search->expand != NULL ? search->expand(s->v, p, f->successors)
+                                                        : s->v->game->expand(s->v, p, f->successors);
+    return f;
+}
+
+static void bounds_narrow(alphabeta *s, const holos_position *p, int32_t *lo, int32_t *hi)
+{
+    const holos_search *search = s->v->game->search;
+    if (search == NULL || search->bounds == NULL)
+        return;
+    int32_t low = s->v->score_min, high = s->v->score_max;
+    search->bounds(s->v, p, &low, &high);
+    if (s->base.stepping) {
+        /* A win is worth a ply less for every ply it takes, a loss a ply more. */
+        low = low * AB_SCALE - (low > 0 ? AB_SCALE - 1 : 0);
+        high = high * AB_SCALE + (high < 0 ? AB_SCALE - 1 : 0);
+    }
+    *lo = low > *lo ? low : *lo;
+    *hi = high < *hi ? high : *hi;
+}
+
+/* Entries of a search for the distance live in the same table under other keys. */
+static holos_key key_salt(const alphabeta *s, holos_key key)
+{
+    if (s->base.stepping)
+        key.hi ^= 0x9e3779b97f4a7c15u;
+    return key;
+}
+
+static uint32_t entry_worth(const void *payload)
+{
+    return ((const ab_entry *)payload)->work;
+}
+
+/* A table four times as large, with all that was known; if there is no memory for it, the old one does. */
+static void table_widen(alphabeta *s)
+{
+    table wide;
+    size_t index = 0, bytes = s->table_bytes * 4 < s->table_limit ? s->table_bytes * 4 : s->table_limit;
+    holos_key key;
+    void *payload;
+    s->table_bytes = bytes;
+    if (table_init_cache(&wide, s->budget, sizeof(ab_entry), bytes, NULL) != HOLOS_OK) {
+        s->table_bytes = s->table_limit;
+        return;
+    }
+    while (table_next(&s->table, &index, &key, &payload))
+        memcpy(table_replace(&wide, key, entry_worth), payload, sizeof(ab_entry));
+    table_free(&s->table);
+    s->table = wide;
+}
+
+static ab_entry *entry_store(alphabeta *s, const holos_position *p)
+{
+    if (s->table_bytes < s->table_limit && s->table.count > s->table_bytes / 64)
+        table_widen(s);
+    return table_replace(&s->table, key_salt(s, s->v->game->key(s->v, p)), entry_worth);
+}
+
+static void frame_prefetch(const alphabeta *s, const frame *f)
+{
+    for (unsigned i = 0; i < f->count; i++)
+        table_prefetch(&s->table, key_salt(s, f->successors.keys[i]));
+}
+
+#define AB_STATE                 alphabeta
+#define AB_POSITION              const holos_position *
+#define AB_TERMINAL(s, p, score) (s)->v->game->terminal((s)->v, p, score)
+#define AB_BOUNDS(s, p, lo, hi)  bounds_narrow(s, p, lo, hi)
+#define AB_FRAME                 frame
+#define AB_EXPAND(s, p, depth)   frame_expand(s, p, depth)
+#define AB_COUNT(f)              (f)->count
+#define AB_EDGE(f, i)            (f)->successors.edges[i]
+#define AB_CHILD(s, f, i)        position_at((s)->v, (f)->successors.positions, i)
+#define AB_PROBE(s, p)           table_find(&(s)->table, key_salt(s, (s)->v->game->key((s)->v, p)))
+#define AB_PROBE_CHILD(s, f, i)  table_find(&(s)->table, key_salt(s, (f)->successors.keys[i]))
+#define AB_PREFETCH(s, f)        frame_prefetch(s, f)
+#define AB_STORE(s, p)           entry_store(s, p)
+#define AB_NAME(x)               generic_##x
+#include "engine/alphabeta/alphabeta.tpl.h"
+
+/* ---- From answers to values -------------------------------------------------------------------- */
+
+/* Where to ask next: the middle, but small scores first, since those are the common ones. */
+static int32_t narrow_at(int32_t lo, int32_t hi)
+{
+    int32_t middle = lo + (hi - lo) / 2;
+    if (middle <= 0 && lo / 2 < middle)
+        middle = lo / 2;
+    else if (middle >= 0 && hi / 2 > middle)
+        middle = hi / 2;
+    return middle < hi ? middle + 1 : hi;
+}
+
+/* What is known of p without a search. */
+static void value_begin(alphabeta *s, const holos_position *p, int32_t *lo, int32_t *hi)
+{
+    int32_t score;
+    *lo = s->base.range_lo;
+    *hi = s->base.range_hi;
+    if (s->v->game->terminal(s->v, p, &score)) {
+        *lo = *hi = ab_scale(&s->base, score);
+        return;
+    }
+    if (s->hot != NULL) {
+        s->hot->known(s->hot_state, p, lo, hi);
+        return;
+    }
+    bounds_narrow(s, p, lo, hi);
+    const ab_entry *entry = table_find(&s->table, key_salt(s, s->v->game->key(s->v, p)));
+    if (entry != NULL) {
+        *lo = entry->lo > *lo ? entry->lo : *lo;
+        *hi = entry->hi < *hi ? entry->hi : *hi;
+    }
+}
+
+/* Asks whether the value of p is at least beta, and narrows [*lo, *hi] by the answer. */
+static void value_ask(alphabeta *s, const holos_position *p, int32_t beta, int32_t *lo, int32_t *hi)
+{
+    int32_t answer =
+        s->hot != NULL ? s->hot->search(s->hot_state, &s->base, p, beta) : generic_search(s, p, beta, 0);
+    if (s->base.status != HOLOS_OK)
+        return;
+    if (answer >= beta)
+        *lo = answer > *lo ? answer : *lo;
+    else
+        *hi = answer < *hi ? answer : *hi;
+}
+
+/* Narrows the value of p: with `weak` until [lo, hi] is all below `zero`, at it, or above it. */
+static void value_narrow(alphabeta *s, const holos_position *p, bool weak, int32_t zero, int32_t *lo,
+                         int32_t *hi)
+{
+    value_begin(s, p, lo, hi);
+    while (*lo < *hi && s->base.status == HOLOS_OK) {
+        if (!weak)
+            value_ask(s, p, narrow_at(*lo, *hi), lo, hi);
+        else if (*lo <= zero && *hi > zero)
+            value_ask(s, p, zero + 1, lo, hi);
+        else if (*lo < zero && *hi >= zero)
+            value_ask(s, p, zero, lo, hi);
+        else
+            return;
+    }
+}
+
+/* ---- Limits ------------------------------------------------------------------------------------ */
+
+static void limits_begin(alphabeta *s)
+{
+    const holos_limits *limits = &s->options.limits;
+    s->base.status = HOLOS_OK;
+    s->base.limit = NULL;
+    s->base.nodes = 0;
+    s->base.node_limit = limits->nodes != 0 ? limits->nodes : UINT64_MAX;
+    s->base.deadline = limits->seconds > 0 ? clock_wall() + limits->seconds : CLOCK_NEVER;
+    s->base.stop = limits->stop;
+    s->base.next_check = 0;
+}
+
+static void stepping_set(alphabeta *s, bool stepping)
+{
+    s->base.stepping = stepping;
+    s->base.range_lo = s->v->score_min * (stepping ? AB_SCALE : 1);
+    s->base.range_hi = s->v->score_max * (stepping ? AB_SCALE : 1);
+}
+
+/* ---- Distances --------------------------------------------------------------------------------- */
+
+/* The distance of p, whose value is `score`. What it costs is bounded, unless the caller insists: then
+ * only the limits of the whole answer hold. A distance that is not found does not unsettle the value. */
+static uint16_t distance_find(alphabeta *s, const holos_position *p, int32_t score)
+{
+    int32_t over;
+    const holos_game *game = s->v->game;
+    if (game->terminal(s->v, p, &over))
+        return 0;
+    if (game->search != NULL && game->search->distance != NULL)
+        return game->search->distance(s->v, p, score + game_banked(s->v, p));
+    if (score == 0 || (game->traits & HOLOS_TRAIT_GAINS) != 0 || s->base.status != HOLOS_OK)
+        return HOLOS_NO_DISTANCE;
+
+    uint64_t limit = s->base.node_limit, budget = s->base.nodes * 2 + DISTANCE_NODES;
+    if (!s->options.distance && budget < limit)
+        s->base.node_limit = budget;
+    s->base.next_check = 0;
+    stepping_set(s, true);
+    int32_t lo, hi;
+    value_begin(s, p, &lo, &hi);
+    int32_t nearest = score * AB_SCALE;
+    /* Ask for ever longer games until one is long enough, then close in on the length. */
+    for (int32_t plies = 1; lo < hi && s->base.status == HOLOS_OK;) {
+        int32_t edge = score > 0 ? nearest - plies : nearest + plies;
+        if (edge > lo && edge <= hi)
+            value_ask(s, p, edge, &lo, &hi);
+        else if (plies >= AB_SCALE / 2)
+            value_ask(s, p, lo + (hi - lo + 1) / 2, &lo, &hi);
+        if (plies < AB_SCALE / 2)
+            plies *= 2;
+    }
+    bool found = s->base.status == HOLOS_OK;
+    stepping_set(s, false);
+    s->base.status = HOLOS_OK;
+    s->base.node_limit = limit;
+    s->base.next_check = 0;
+    return found ? (uint16_t)abs(nearest - lo) : HOLOS_NO_DISTANCE;
+}
+
+/* ---- Moves and lines --------------------------------------------------------------------------- */
+
+static holos_value value_make(const alphabeta *s, const holos_position *p, int32_t lo, int32_t hi)
+{
+    int32_t over;
+    holos_value value = {.lo = lo, .hi = hi, .distance = HOLOS_NO_DISTANCE, .source = HOLOS_SOURCE_SEARCH};
+    if (s->v->game->terminal(s->v, p, &over))
+        value.source = HOLOS_SOURCE_RULES;
+    return value;
+}
+
+/* Writes the legal moves to s->legal, where searches leave them alone. */
+static uint32_t moves_list(alphabeta *s, const holos_position *p)
+{
+    holos_edges edges = {.edges = s->frames[0].successors.edges};
+    uint32_t count = s->v->game->expand(s->v, p, edges);
+    for (uint32_t i = 0; i < count; i++)
+        s->legal[i] = edges.edges[i].move;
+    return count;
+}
+
+static int outcome_sign(holos_value value)
+{
+    return value.lo > 0 ? 1 : value.hi < 0 ? -1 : 0;
+}
+
+/* The values of all moves; the position's value follows from them. */
+static void moves_solve(alphabeta *s, const holos_position *p, holos_result *result)
+{
+    int32_t banked = game_banked(s->v, p);
+    holos_position *child = s->scratch;
+    result->value.lo = result->value.hi = INT32_MIN;
+    result->moves = s->moves;
+    result->move_count = moves_list(s, p);
+    for (size_t i = 0; i < result->move_count; i++) {
+        int32_t lo, hi;
+        holos_edge edge = s->v->game->play(s->v, p, s->legal[i], child);
+        bool same = (edge.flags & HOLOS_EDGE_SAME_SIDE) != 0;
+        value_narrow(s, child, s->options.weak, -game_banked(s->v, child), &lo, &hi);
+        holos_value value = value_make(s, child, banked + edge_score(edge, same ? lo : hi),
+                                       banked + edge_score(edge, same ? hi : lo));
+        if (lo == hi) {
+            uint16_t distance = distance_find(s, child, lo);
+            value.distance = distance == HOLOS_NO_DISTANCE ? distance : (uint16_t)(distance + 1);
+        }
+        s->moves[i] = (holos_move_value){.move = s->legal[i], .value = value};
+        result->value.lo = value.lo > result->value.lo ? value.lo : result->value.lo;
+        result->value.hi = value.hi > result->value.hi ? value.hi : result->value.hi;
+    }
+    result->best = s->best;
+    for (size_t i = 0; i < result->move_count; i++) {
+        holos_value value = s->moves[i].value;
+        bool settled = s->options.weak && s->base.status == HOLOS_OK;
+        if (settled ? outcome_sign(value) == outcome_sign(result->value) : value.lo >= result->value.hi)
+            s->best[result->best_count++] = s->moves[i].move;
+    }
+}
+
+/* Writes the legal moves to s->legal, what looks best first, otherwise in natural order. */
+static uint32_t moves_rank(alphabeta *s, const holos_position *p)
+{
+    uint32_t count = moves_list(s, p);
+    holos_edge *edges = s->frames[0].successors.edges;
+    for (uint32_t i = 1; i < count; i++) {
+        holos_edge edge = edges[i];
+        uint32_t j = i;
+        for (; j > 0 && edges[j - 1].order < edge.order; j--)
+            edges[j] = edges[j - 1];
+        edges[j] = edge;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        s->legal[i] = edges[i].move;
+    return count;
+}
+
+/* The first move, in the order of moves_rank, that is worth at least lo to the mover (as ab_step counts
+ * it): so the choice does not depend on what else has been searched. False if a limit was reached before.
+ * What looks best often is, and then no other move has to be refuted: a third fewer nodes for the empty
+ * board of connect four than in natural order. */
+static bool move_choose(alphabeta *s, const holos_position *p, int32_t lo, holos_edge *out,
+                        holos_position *next)
+{
+    uint32_t count = moves_rank(s, p);
+    for (uint32_t i = 0; i < count && s->base.status == HOLOS_OK; i++) {
+        *out = s->v->game->play(s->v, p, s->legal[i], next);
+        bool same = (out->flags & HOLOS_EDGE_SAME_SIDE) != 0;
+        int32_t low, high;
+        value_begin(s, next, &low, &high);
+        if (ab_step(&s->base, *out, same ? high : low) < lo)
+            continue;
+        if (ab_step(&s->base, *out, same ? low : high) < lo)
+            value_ask(s, next, ab_child_beta(&s->base, *out, lo), &low, &high);
+        if (s->base.status == HOLOS_OK && ab_step(&s->base, *out, same ? low : high) >= lo)
+            return true;
+    }
+    return false;
+}
+
+static bool line_push(alphabeta *s, size_t length, holos_move move)
+{
+    if (length == s->line_capacity) {
+        size_t capacity = s->line_capacity != 0 ? s->line_capacity * 2 : 64;
+        holos_move *line = realloc(s->line, capacity * sizeof *line);
+        if (line == NULL)
+            return false;
+        s->line = line;
+        s->line_capacity = capacity;
+    }
+    s->line[length] = move;
+    return true;
+}
+
+/* Follows best play from p for at most `most` moves: every mover keeps to the interval. */
+static size_t line_follow(alphabeta *s, const holos_position *p, int32_t lo, int32_t hi, size_t most)
+{
+    size_t length = 0;
+    int32_t over;
+    holos_position *here = s->scratch, *next = position_at(s->v, s->scratch, 1);
+    memcpy(here, p, s->v->position_size);
+    while (length < most && !s->v->game->terminal(s->v, here, &over)) {
+        holos_edge edge;
+        if (!move_choose(s, here, lo, &edge, next) || !line_push(s, length, edge.move))
+            break;
+        length++;
+        bool same = (edge.flags & HOLOS_EDGE_SAME_SIDE) != 0;
+        int32_t low = ab_child_beta(&s->base, edge, lo), high = ab_child_beta(&s->base, edge, hi);
+        lo = same ? low : high - 1;
+        hi = same ? high : low - 1;
+        memcpy(here, next, s->v->position_size);
+    }
+    return length;
+}
+
+/* ---- The engine -------------------------------------------------------------------------------- */
+
+static holos_status alphabeta_supports(const holos_variant *v, const holos_solver_options *options,
+                                       holos_error *err)
+{
+    (void)options;
+    if ((v->game->traits & HOLOS_TRAIT_CYCLIC) != 0)
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+                         "the alphabeta engine needs a game that cannot repeat a position; %s can", v->name);
+    return HOLOS_OK;
+}
+
+static void alphabeta_close(void *state)
+{
+    alphabeta *s = state;
+    if (s == NULL)
+        return;
+    if (s->hot_state != NULL)
+        s->hot->close(s->hot_state);
+    table_free(&s->table);
+    arena_free(&s->frames_arena);
+    free(s->line);
+    free(s);
+}
+
+/* The game's own search, which then gets nearly all of the table's memory. */
+static holos_status hot_open(alphabeta *s, holos_error *err)
+{
+    const holos_hot *hot = s->v->game->hot;
+    if (hot == NULL || s->options.no_hot)
+        return HOLOS_OK;
+    holos_hot_setup setup = {
+        .budget = s->budget,
+        .memory = s->table_limit - s->table_bytes,
+        .threads = s->options.threads,
+    };
+    s->table_limit = s->table_bytes;
+    s->hot = hot;
+    return hot->open(s->v, &setup, &s->hot_state, err);
+}
+
+static holos_status alphabeta_open(const engine_task *task, void **state, holos_error *err)
+{
+    const holos_variant *v = task->v;
+    alphabeta *s = calloc(1, sizeof *s);
+    if (s == NULL)
+        return error_system(err, "alphabeta");
+    s->v = v;
+    s->options = task->options;
+    s->budget = task->budget;
+    arena_init(&s->frames_arena, s->budget, 1 << 20);
+    /* Half of the budget is for the frames and what else grows; on the default that is plenty. */
+    s->table_limit = s->budget->limit != 0 ? mem_available(s->budget) / 2 : DEFAULT_MEMORY;
+    s->table_bytes = s->table_limit < FIRST_MEMORY ? s->table_limit : FIRST_MEMORY;
+    holos_status status = table_init_cache(&s->table, s->budget, sizeof(ab_entry), s->table_bytes, err);
+    if (status == HOLOS_OK)
+        status = hot_open(s, err);
+    if (status != HOLOS_OK) {
+        alphabeta_close(s);
+        return status;
+    }
+    s->frame_capacity = AB_DEPTH_MAX;
+    s->frames = arena_alloc(&s->frames_arena, s->frame_capacity * sizeof *s->frames);
+    s->scratch = arena_alloc(&s->frames_arena, 2 * v->position_size);
+    s->moves = arena_alloc(&s->frames_arena, v->max_successors * sizeof *s->moves);
+    s->legal = arena_alloc(&s->frames_arena, v->max_successors * sizeof *s->legal);
+    s->best = arena_alloc(&s->frames_arena, v->max_successors * sizeof *s->best);
+    if (s->frames == NULL || s->scratch == NULL || s->moves == NULL || s->legal == NULL || s->best == NULL ||
+        frame_at(s, 0) == NULL) {
+        alphabeta_close(s);
+        return mem_error(err, task->budget, (size_t)4 << 20, "the alphabeta engine");
+    }
+    *state = s;
+    return HOLOS_OK;
+}
+
+/* Forgets what an interval says beyond the outcome: moves are chosen by that alone. */
+static void outcome_widen(const alphabeta *s, int32_t zero, int32_t *lo, int32_t *hi)
+{
+    if (*lo > zero) {
+        *lo = zero + 1;
+        *hi = s->base.range_hi;
+    } else if (*hi < zero) {
+        *lo = s->base.range_lo;
+        *hi = zero - 1;
+    }
+}
+
+/* A line of best play, and one best move where the values of all moves were not asked for. */
+static void line_solve(alphabeta *s, const holos_position *p, int32_t lo, int32_t hi, holos_result *result)
+{
+    if (s->options.weak)
+        outcome_widen(s, -game_banked(s->v, p), &lo, &hi);
+    bool stepping = lo == hi && lo != 0 && result->value.distance != HOLOS_NO_DISTANCE &&
+                    (s->v->game->search == NULL || s->v->game->search->distance == NULL);
+    if (stepping) {
+        int32_t distance = result->value.distance;
+        lo = hi = lo * AB_SCALE + (lo > 0 ? -distance : distance);
+    }
+    stepping_set(s, stepping);
+    size_t length = line_follow(s, p, lo, hi, s->options.line ? SIZE_MAX : 1);
+    stepping_set(s, false);
+    if (s->options.line) {
+        result->line = s->line;
+        result->line_length = length;
+    }
+    if (!s->options.moves && length > 0) {
+        s->best[0] = s->line[0];
+        result->best = s->best;
+        result->best_count = 1;
+    }
+}
+
+static holos_status alphabeta_solve(void *state, const holos_position *p, holos_result *result,
+                                    holos_error *err)
+{
+    alphabeta *s = state;
+    int32_t banked = game_banked(s->v, p), lo, hi, over;
+    limits_begin(s);
+    stepping_set(s, false);
+    if (s->options.moves && !s->v->game->terminal(s->v, p, &over)) {
+        result->value.source = HOLOS_SOURCE_SEARCH;
+        moves_solve(s, p, result);
+        lo = result->value.lo - banked;
+        hi = result->value.hi - banked;
+    } else {
+        value_narrow(s, p, s->options.weak, -banked, &lo, &hi);
+    }
+    result->value = value_make(s, p, banked + lo, banked + hi);
+    bool known = s->base.status == HOLOS_OK;
+    if (lo == hi)
+        result->value.distance = distance_find(s, p, lo);
+    if (known)
+        line_solve(s, p, lo, hi, result);
+    result->nodes = s->base.nodes;
+    if (!known && !holos_value_is_solved(result->value))
+        return error_set(err, s->base.status, HOLOS_NOWHERE, "stopped at %s after %llu nodes", s->base.limit,
+                         (unsigned long long)s->base.nodes);
+    return HOLOS_OK;
+}
+
+const holos_engine alphabeta_engine = {
+    .name = "alphabeta",
+    .summary = "depth-first search with a transposition table, for games that cannot repeat a position",
+    .supports = alphabeta_supports,
+    .open = alphabeta_open,
+    .close = alphabeta_close,
+    .solve = alphabeta_solve,
+};

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+
+/* The puzzle engine: for games that count their own solutions. A position is worth 1 if it has a
+ * solution and 0 if it has none; a move is worth what the position after it is. */
+
+#include "core/clock.h"
+#include "engine/engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct puzzle {
+    const holos_variant *v;
+    holos_solver_options options;
+    holos_edges successors;
+    holos_position *solution, *here, *next, *spare;
+    holos_move_value *moves;
+    holos_move *legal, *best, *line;
+    size_t line_capacity;
+    arena memory;
+    /* Of the position that is being solved. */
+    uint64_t nodes;
+    double deadline;
+    holos_status status;
+    const char *limit;
+} puzzle;
+
+static holos_status puzzle_supports(const holos_variant *v, const holos_solver_options *options,
+                                    holos_error *err)
+{
+    (void)options;
+    if (v->game->puzzle == NULL)
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+                         "the puzzle engine is for puzzles; %s has no solutions to count", v->name);
+    return HOLOS_OK;
+}
+
+static void puzzle_close(void *state)
+{
+    puzzle *s = state;
+    if (s == NULL)
+        return;
+    arena_free(&s->memory);
+    free(s->line);
+    free(s);
+}
+
+static holos_status puzzle_open(const engine_task *task, void **state, holos_error *err)
+{
+    const holos_variant *v = task->v;
+    puzzle *s = calloc(1, sizeof *s);
+    if (s == NULL)
+        return error_system(err, "the puzzle engine");
+    s->v = v;
+    s->options = task->options;
+    if (s->options.solutions == 0)
+        s->options.solutions = 2;
+    arena_init(&s->memory, task->budget, 1 << 16);
+    s->successors.edges = arena_alloc(&s->memory, v->max_successors * sizeof *s->successors.edges);
+    s->moves = arena_alloc(&s->memory, v->max_successors * sizeof *s->moves);
+    s->legal = arena_alloc(&s->memory, v->max_successors * sizeof *s->legal);
+    s->best = arena_alloc(&s->memory, v->max_successors * sizeof *s->best);
+    s->solution = arena_alloc(&s->memory, 4 * v->position_size);
+    if (s->successors.edges == NULL || s->moves == NULL || s->legal == NULL || s->best == NULL ||
+        s->solution == NULL) {
+        puzzle_close(s);
+        return mem_error(err, task->budget, (size_t)1 << 16, "the puzzle engine");
+    }
+    s->here = position_at(v, s->solution, 1);
+    s->next = position_at(v, s->solution, 2);
+    s->spare = position_at(v, s->solution, 3);
+    *state = s;
+    return HOLOS_OK;
+}
+
+/* Counts within what is left of the limits; s->status tells if they were reached. */
+static holos_puzzle_answer count_within(puzzle *s, const holos_position *p, uint64_t most,
+                                        holos_position *first)
+{
+    const holos_limits *limits = &s->options.limits;
+    holos_puzzle_answer answer = {0};
+    uint64_t nodes = limits->nodes != 0 ? limits->nodes - s->nodes : UINT64_MAX;
+    s->v->game->puzzle->count(s->v, p, most, nodes, s->deadline, limits->stop, first, &answer);
+    s->nodes += answer.nodes;
+    if (!answer.complete && answer.solutions < most) {
+        bool stopped = limits->stop != NULL && __atomic_load_n(limits->stop, __ATOMIC_RELAXED);
+        s->status = stopped ? HOLOS_INTERRUPTED : HOLOS_LIMIT;
+        s->limit = stopped                                           ? "the request to stop"
+                   : limits->nodes != 0 && s->nodes >= limits->nodes ? "the limit of nodes"
+                                                                     : "the limit of time";
+    }
+    return answer;
+}
+
+/* Whether p has a solution: 1, 0, or an open question at a limit. */
+static holos_value value_of(puzzle *s, const holos_position *p)
+{
+    int32_t score;
+    holos_value value = {.lo = 0, .hi = 1, .distance = HOLOS_NO_DISTANCE, .source = HOLOS_SOURCE_LOGIC};
+    if (s->v->game->terminal(s->v, p, &score)) {
+        value.lo = value.hi = score;
+        value.source = HOLOS_SOURCE_RULES;
+    } else if (s->status == HOLOS_OK) {
+        holos_puzzle_answer answer = count_within(s, p, 1, s->spare);
+        if (answer.solutions > 0)
+            value.lo = 1;
+        else if (s->status == HOLOS_OK)
+            value.hi = 0;
+    }
+    return value;
+}
+
+static uint32_t moves_list(puzzle *s, const holos_position *p)
+{
+    uint32_t count = s->v->game->expand(s->v, p, s->successors);
+    for (uint32_t i = 0; i < count; i++)
+        s->legal[i] = s->successors.edges[i].move;
+    return count;
+}
+
+static void moves_solve(puzzle *s, const holos_position *p, holos_result *result)
+{
+    result->moves = s->moves;
+    result->move_count = moves_list(s, p);
+    result->best = s->best;
+    for (size_t i = 0; i < result->move_count; i++) {
+        s->v->game->play(s->v, p, s->legal[i], s->next);
+        s->moves[i].move = s->legal[i];
+        s->moves[i].value = value_of(s, s->next);
+        if (s->moves[i].value.lo >= result->value.hi)
+            s->best[result->best_count++] = s->legal[i];
+    }
+}
+
+/* The first move, in natural order, that keeps a solution alive: from s->here to s->next. False if a limit
+ * keeps it from being found. */
+static bool line_step(puzzle *s, holos_move *out)
+{
+    const holos_variant *v = s->v;
+    if (v->game->puzzle->toward != NULL) {
+        *out = v->game->puzzle->toward(v, s->here, s->solution);
+        v->game->play(v, s->here, *out, s->next);
+        return true;
+    }
+    uint32_t count = moves_list(s, s->here);
+    for (uint32_t i = 0; i < count; i++) {
+        *out = s->legal[i];
+        v->game->play(v, s->here, *out, s->next);
+        if (value_of(s, s->next).lo == 1)
+            return true;
+    }
+    return false;
+}
+
+/* The way to a solution: at most `most` moves. */
+static size_t line_follow(puzzle *s, const holos_position *p, size_t most)
+{
+    size_t length = 0;
+    int32_t over;
+    holos_move move;
+    memcpy(s->here, p, s->v->position_size);
+    while (length < most && !s->v->game->terminal(s->v, s->here, &over)) {
+        if (!line_step(s, &move))
+            break;
+        if (length == s->line_capacity) {
+            size_t capacity = s->line_capacity != 0 ? s->line_capacity * 2 : 128;
+            holos_move *line = realloc(s->line, capacity * sizeof *line);
+            if (line == NULL)
+                break;
+            s->line = line;
+            s->line_capacity = capacity;
+        }
+        s->line[length++] = move;
+        memcpy(s->here, s->next, s->v->position_size);
+    }
+    return length;
+}
+
+static holos_status puzzle_solve(void *state, const holos_position *p, holos_result *result, holos_error *err)
+{
+    puzzle *s = state;
+    s->nodes = 0;
+    s->status = HOLOS_OK;
+    s->deadline = s->options.limits.seconds > 0 ? clock_wall() + s->options.limits.seconds : CLOCK_NEVER;
+    holos_puzzle_answer answer = count_within(s, p, s->options.solutions, s->solution);
+    result->solutions = answer.solutions;
+    result->solutions_complete = answer.complete;
+    result->value = (holos_value){.lo = answer.solutions > 0,
+                                  .hi = answer.solutions > 0 || s->status != HOLOS_OK,
+                                  .distance = HOLOS_NO_DISTANCE,
+                                  .source = HOLOS_SOURCE_LOGIC};
+    if (answer.solutions > 0)
+        result->solution = s->solution;
+    holos_status status = s->status;
+
+    s->status = HOLOS_OK;
+    if (status == HOLOS_OK && s->options.moves)
+        moves_solve(s, p, result);
+    if (status == HOLOS_OK && result->value.lo == 1) {
+        size_t length = line_follow(s, p, s->options.line ? SIZE_MAX : 1);
+        result->line = s->options.line ? s->line : NULL;
+        result->line_length = s->options.line ? length : 0;
+        if (!s->options.moves && length > 0) {
+            s->best[0] = s->line[0];
+            result->best = s->best;
+            result->best_count = 1;
+        }
+    }
+    result->nodes = s->nodes;
+    if (status != HOLOS_OK)
+        return error_set(err, status, HOLOS_NOWHERE, "stopped at %s after %llu guesses", s->limit,
+                         (unsigned long long)s->nodes);
+    return HOLOS_OK;
+}
+
+const holos_engine puzzle_engine = {
+    .name = "puzzle",
+    .summary = "counts the solutions of a puzzle with the game's own solver",
+    .supports = puzzle_supports,
+    .open = puzzle_open,
+    .close = puzzle_close,
+    .solve = puzzle_solve,
+};
