@@ -11,7 +11,7 @@
  *   a cell with one candidate takes it from the other triads of its row and box (and, by the sweep in
  *   the other direction, from the rest of its own triad);
  *   a triad with three candidates left takes them from the others; one that three digits are locked
- *   into loses the rest (on magictour 26.8 nodes a grid instead of 38.8, for 10 % of the pass);
+ *   into loses the rest (5.4 guesses a grid of magictour instead of 8.3, for 8 % of the time);
  *   a digit with one place left in a triad that it is locked into is there. */
 
 #ifndef HOLOS_SUDOKU_SWEEP_H
