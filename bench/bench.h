@@ -1,40 +1,61 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Benchmarks: what `holos bench` runs. Each is a list of cases that report one by one, so that a table
- * appears as it is measured. A benchmark checks what it computes: a wrong answer is an error, not a
- * fast time. benches.def lists them. */
+/* Benchmarks: what `holos bench` runs. A benchmark is a line in benches.def and a function that measures
+ * its cases and reports each one:
+ *
+ *     holos_status bench_connect4(bench_context *c)
+ *     {
+ *         double begin = clock_cpu();
+ *         ...solve 1000 positions...
+ *         bench_report(c, "begin-hard", 1000, clock_cpu() - begin, "positions/s", nodes);
+ *         return HOLOS_OK;
+ *     }
+ *
+ * CPU time, not wall time: a machine is rarely alone. Speeds are compared within one run. */
 
 #ifndef HOLOS_BENCH_H
 #define HOLOS_BENCH_H
 
 #include "core/error.h"
 
-typedef struct bench_result {
-    const char *name;   /* of the case */
-    uint64_t n;         /* how many positions, puzzles, … */
-    double cpu_seconds; /* of all threads */
-    double rate;        /* units a second */
-    const char *unit;   /* "positions/s" */
-    uint64_t nodes;
-} bench_result;
+#include <stdio.h>
 
-/* One run of a benchmark. */
-typedef struct bench_run {
-    bool quick;       /* a small part of every case, none that takes long */
-    const char *only; /* the case to run; NULL: all */
-    size_t memory;    /* bytes for tables; 0: the default of the solver */
-    unsigned threads; /* for one position; 0: one */
-    const bool *stop; /* as in holos_limits */
-    void (*report)(void *context, const bench_result *result);
-    void *context;
-} bench_run;
+typedef struct bench_context {
+    /* From the caller. */
+    FILE *out;
+    bool json; /* one object a line: {"bench":…,"case":…,"n":…,"cpu_seconds":…,"rate":…,"unit":…} */
+    bool quick;       /* smaller sizes: to see that it runs, not how fast */
+    unsigned threads; /* 0: as many as there are processors */
+    size_t mem;       /* 0: no limit */
+    uint64_t seed;    /* of everything that is drawn at random */
+    const bool *stop; /* NULL, or a flag that is set to interrupt it */
+    /* To the caller: why a benchmark failed. */
+    holos_error error;
+    /* Of bench_run. */
+    const char *name;
+} bench_context;
 
 typedef struct bench {
-    const char *name, *summary;
-    const char *const *cases; /* ended by NULL */
-    holos_status (*run)(const bench_run *run, holos_error *err);
+    const char *name;
+    const char *summary;
+    /* What it returns besides HOLOS_OK is in c->error. */
+    holos_status (*run)(bench_context *c);
 } bench;
 
-const bench *bench_at(size_t index); /* NULL past the end */
+const bench *bench_at(size_t index);       /* NULL past the end */
+const bench *bench_find(const char *name); /* NULL if there is none */
+
+/* Runs one benchmark, or all of them (name NULL), and prints the cases as they come. An unknown name is
+ * HOLOS_USAGE, with the names that there are. */
+holos_status bench_run(bench_context *c, const char *name);
+
+/* `n` things were done in `cpu_seconds`; `unit` is that of their rate, "positions/s". `nodes` is 0 where
+ * nothing is searched. HOLOS_INTERRUPTED once *stop is set, then the benchmark should return it. */
+holos_status bench_report(bench_context *c, const char *name, uint64_t n, double cpu_seconds,
+                          const char *unit, uint64_t nodes);
+
+#define BENCH(name, summary) holos_status bench_##name(bench_context *c);
+#include "benches.def"
+#undef BENCH
 
 #endif

@@ -69,80 +69,67 @@ static bool is_right(const contest *c, holos_value value, int score)
     return value.lo == score && value.hi == score;
 }
 
-static holos_status lines_solve(const contest *c, holos_solver *solver, bench_result *result,
-                                holos_error *err)
+static holos_status lines_solve(const contest *c, holos_solver *solver, uint64_t *nodes, holos_error *err)
 {
-    for (; result->n < c->count; result->n++) {
+    for (size_t i = 0; i < c->count; i++) {
         holos_result answer;
-        const holos_position *p = position_of(c, result->n);
+        const holos_position *p = position_of(c, i);
         holos_status status = holos_solver_solve(solver, p, &answer, err);
         if (status != HOLOS_OK)
             return status;
-        result->nodes += answer.nodes;
-        if (!is_right(c, answer.value, c->scores[result->n])) {
+        *nodes += answer.nodes;
+        if (!is_right(c, answer.value, c->scores[i])) {
             char moves[128];
             holos_format(c->v, p, moves, sizeof moves);
             return error_set(err, HOLOS_BAD_POSITION, HOLOS_NOWHERE, "%s is worth %d, but [%d, %d] was found",
-                             moves, c->scores[result->n], (int)answer.value.lo, (int)answer.value.hi);
+                             moves, c->scores[i], (int)answer.value.lo, (int)answer.value.hi);
         }
     }
     return HOLOS_OK;
 }
 
-static holos_status case_run(contest *c, const bench_run *run, const set *s, holos_error *err)
+static holos_status case_run(contest *c, bench_context *b, const set *s)
 {
-    bench_result result = {.name = c->weak ? s->weak_name : s->name, .unit = "positions/s"};
-    unsigned count = run->quick ? s->quick_count : s->count;
-    if (count == 0 || (run->only != NULL && strcmp(run->only, result.name) != 0))
+    size_t count = b->quick ? s->quick_count : s->count;
+    if (count == 0)
         return HOLOS_OK;
+    /* One thread unless more are asked for: speeds of one core can be compared. */
     holos_solver_options options = {
         .weak = c->weak,
-        .threads = run->threads,
-        .limits = {.memory = run->memory, .stop = run->stop},
+        .threads = b->threads,
+        .limits = {.memory = b->mem, .stop = b->stop},
     };
     holos_solver *solver;
-    holos_status status = lines_read(c, s->lines, count, err);
+    uint64_t nodes = 0;
+    holos_status status = lines_read(c, s->lines, count, &b->error);
     if (status == HOLOS_OK)
-        status = holos_solver_open(c->v, &options, &solver, err);
+        status = holos_solver_open(c->v, &options, &solver, &b->error);
     if (status != HOLOS_OK)
         return status;
     double start = clock_cpu();
-    status = lines_solve(c, solver, &result, err);
-    result.cpu_seconds = clock_cpu() - start;
-    result.rate = (double)result.n / result.cpu_seconds;
+    status = lines_solve(c, solver, &nodes, &b->error);
+    double seconds = clock_cpu() - start;
     holos_solver_close(solver);
-    if (status == HOLOS_OK)
-        run->report(run->context, &result);
-    return status;
+    if (status != HOLOS_OK)
+        return status;
+    return bench_report(b, c->weak ? s->weak_name : s->name, c->count, seconds, "positions/s", nodes);
 }
 
-static holos_status connect4_run(const bench_run *run, holos_error *err)
+holos_status bench_connect4(bench_context *b)
 {
     contest c = {0};
-    holos_status status = holos_open("connect4", &c.v, err);
+    holos_status status = holos_open("connect4", &c.v, &b->error);
     if (status != HOLOS_OK)
         return status;
     c.positions = aligned_alloc(16, LINES_MAX * holos_position_size(c.v));
     if (c.positions == NULL)
-        status = error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for %d positions", LINES_MAX);
+        status =
+            error_set(&b->error, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for %d positions", LINES_MAX);
     for (unsigned i = 0; i < 2 * SET_COUNT && status == HOLOS_OK; i++) {
         c.weak = i % 2 == 1;
-        status = case_run(&c, run, &sets[i / 2], err);
+        status = case_run(&c, b, &sets[i / 2]);
     }
     free(c.positions);
     holos_close(c.v);
     return status;
 }
-
-static const char *const cases[] = {"end-easy",      "end-easy-weak",      "middle-easy", "middle-easy-weak",
-                                    "middle-medium", "middle-medium-weak", "begin-easy",  "begin-easy-weak",
-                                    "begin-medium",  "begin-medium-weak",  "begin-hard",  "begin-hard-weak",
-                                    "empty-7x6",     "empty-7x6-weak",     NULL};
-
-extern const bench bench_connect4;
-const bench bench_connect4 = {
-    .name = "connect4",
-    .summary = "published positions of connect four, exact and win/draw/loss; the empty board",
-    .cases = cases,
-    .run = connect4_run,
-};
