@@ -126,7 +126,7 @@ static void test_the_solution_is_found(void **state)
 {
     (void)state;
     char first[82];
-    holos_puzzle_answer answer = count(GENTLE, 2, 0, NULL, first);
+    holos_puzzle_answer answer = count(GENTLE, 2, UINT64_MAX, NULL, first);
     assert_int_equal(answer.solutions, 1);
     assert_true(answer.complete);
     assert_string_equal(first, SOLVED);
@@ -135,7 +135,7 @@ static void test_the_solution_is_found(void **state)
 static void test_two_solutions_are_two(void **state)
 {
     (void)state;
-    holos_puzzle_answer answer = count(DOUBLE, 10, 0, NULL, NULL);
+    holos_puzzle_answer answer = count(DOUBLE, 10, UINT64_MAX, NULL, NULL);
     assert_int_equal(answer.solutions, 2);
     assert_true(answer.complete);
 }
@@ -143,7 +143,7 @@ static void test_two_solutions_are_two(void **state)
 static void test_counting_stops_at_the_limit(void **state)
 {
     (void)state;
-    holos_puzzle_answer answer = count(EMPTY, 100, 0, NULL, NULL);
+    holos_puzzle_answer answer = count(EMPTY, 100, UINT64_MAX, NULL, NULL);
     assert_int_equal(answer.solutions, 100);
     assert_false(answer.complete);
 }
@@ -160,7 +160,7 @@ static void test_counting_stops_when_told(void **state)
 {
     (void)state;
     bool stop = true;
-    holos_puzzle_answer answer = count(EMPTY, UINT64_MAX, 0, &stop, NULL);
+    holos_puzzle_answer answer = count(EMPTY, UINT64_MAX, UINT64_MAX, &stop, NULL);
     assert_int_equal(answer.nodes, 0);
     assert_false(answer.complete);
 }
@@ -171,7 +171,7 @@ static void test_counting_stops_at_the_deadline(void **state)
     fixture f = fixture_open("sudoku", EMPTY);
     holos_position *first = holos_position_new(f.v);
     holos_puzzle_answer answer;
-    f.v->game->puzzle->count(f.v, f.p, UINT64_MAX, 0, clock_wall() + 0.01, NULL, first, &answer);
+    f.v->game->puzzle->count(f.v, f.p, UINT64_MAX, UINT64_MAX, clock_wall() + 0.01, NULL, first, &answer);
     assert_false(answer.complete);
     holos_position_free(first);
     fixture_close(&f);
@@ -181,8 +181,8 @@ static void test_a_puzzle_without_solution_has_none(void **state)
 {
     (void)state;
     holos_puzzle_answer answer =
-        count("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..97", 2, 0, NULL,
-              NULL);
+        count("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..97", 2,
+              UINT64_MAX, NULL, NULL);
     assert_int_equal(answer.solutions, 0);
     assert_true(answer.complete);
 }
@@ -191,7 +191,7 @@ static void test_a_full_grid_is_its_own_solution(void **state)
 {
     (void)state;
     char first[82];
-    holos_puzzle_answer answer = count(SOLVED, 1, 0, NULL, first);
+    holos_puzzle_answer answer = count(SOLVED, 1, UINT64_MAX, NULL, first);
     assert_int_equal(answer.solutions, 1);
     assert_true(answer.complete);
     assert_string_equal(first, SOLVED);

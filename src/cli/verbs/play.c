@@ -4,10 +4,10 @@
  * play, too. */
 
 #include "cli/cli.h"
-#include "cli/guess.h"
 #include "cli/history.h"
 #include "cli/interrupt.h"
 #include "cli/lines.h"
+#include "cli/thinker.h"
 #include "cli/words.h"
 
 #include <stdlib.h>
@@ -39,9 +39,7 @@ typedef struct game_table {
     bool puzzle;
     unsigned user; /* SIDE_… */
     history game;
-    holos_solver *solver; /* finds a best move */
-    holos_solver *judge;  /* values every move, for hints; opened when first asked */
-    rng random;
+    thinker mind;
     lines *in;
     bool person; /* somebody types: show a prompt */
     bool show;   /* the board has changed since it was last shown */
@@ -142,74 +140,47 @@ static void prompt(game_table *g)
 
 /* ---- Thinking ---------------------------------------------------------------------------------- */
 
-static holos_status solver_open(const game_table *g, bool moves, holos_solver **out, holos_error *err)
+/* Before and after thinking. Ctrl-C ends the thinking, not the game, if a person plays. */
+static void think_begin(game_table *g)
 {
-    const shared_settings *shared = &g->c->shared;
-    holos_solver_options o = {
-        .engine = shared->engine,
-        .limits = {.seconds = shared->time,
-                   .nodes = shared->nodes,
-                   .memory = shared->mem,
-                   .stop = interrupt_flag()},
-        .moves = moves,
-    };
-    return holos_solver_open(g->v, &o, out, err);
-}
-
-/* Solves within the limits. Ctrl-C ends the thinking, not the game, if a person plays. */
-static holos_status think(game_table *g, holos_solver *solver, holos_result *r, holos_error *err)
-{
-    bool patience = g->person && g->out->is_terminal;
-    if (patience)
+    if (g->person && g->out->is_terminal)
         text_string(&g->out->text, "thinking…");
     output_flush(g->out);
-    holos_status status = holos_solver_solve(solver, now(g), r, err);
-    if (patience)
-        text_string(&g->out->text, "\r\x1b[K");
-    if (status == HOLOS_INTERRUPTED && g->person)
-        interrupt_clear();
-    return status;
 }
 
-/* What the move that holos is about to make is worth, and how that is known. */
-static void explain(game_table *g, const holos_result *r, bool proven)
+/* False if it failed: that ends the game. */
+static bool think_end(game_table *g, holos_status status, const holos_error *err)
 {
-    text *t = &g->out->text;
-    if (!proven)
-        text_string(t, ", a guess: not solved in ");
-    if (!proven)
-        text_duration(t, r->seconds);
-    text_string(t, proven ? ": " : "; ");
-    words_value(t, g->v, r->value);
-    text_char(t, '\n');
+    if (g->person && g->out->is_terminal)
+        text_string(&g->out->text, "\r\x1b[K");
+    if (g->person)
+        interrupt_clear();
+    if (status == HOLOS_OK)
+        return true;
+    g->status = cli_fail(err);
+    g->quit = true;
+    return false;
 }
 
 static void computer_moves(game_table *g)
 {
-    holos_result r;
+    thinker_move m;
     holos_error err;
-    holos_status status = think(g, g->solver, &r, &err);
-    bool proven = r.best_count > 0;
-    holos_move move = 0;
-    if (status != HOLOS_OK && status != HOLOS_LIMIT && status != HOLOS_INTERRUPTED) {
-        g->status = cli_fail(&err);
-        g->quit = true;
+    text *t = &g->out->text;
+    think_begin(g);
+    holos_status status = thinker_choose(&g->mind, now(g), &m, &err);
+    if (!think_end(g, status, &err) || interrupted())
         return;
+    text_printf(t, "%s plays ", side_names[side(g)]);
+    words_move(t, g->v, now(g), m.move);
+    text_string(t, m.proof == THINKER_GUESS ? ", a guess: not solved in " : ": ");
+    if (m.proof == THINKER_GUESS) {
+        text_duration(t, m.seconds);
+        text_string(t, "; ");
     }
-    if (interrupted())
-        return;
-    if (proven) {
-        move = r.best[rng_below(&g->random, r.best_count)];
-    } else if (!guess_move(g->v, now(g), &g->random, &move)) {
-        cli_error("no memory to think of a move");
-        g->status = CLI_LIMIT;
-        g->quit = true;
-        return;
-    }
-    text_printf(&g->out->text, "%s plays ", side_names[side(g)]);
-    words_move(&g->out->text, g->v, now(g), move);
-    explain(g, &r, proven);
-    history_play(&g->game, move, NULL);
+    words_value(t, g->v, m.value);
+    text_char(t, '\n');
+    history_play(&g->game, m.move, NULL);
     g->show = true;
 }
 
@@ -218,15 +189,18 @@ static void hint_puzzle(game_table *g)
     holos_result r;
     holos_error err;
     text *t = &g->out->text;
-    holos_status status = think(g, g->solver, &r, &err);
-    if (status != HOLOS_OK) {
-        say(g, err.message);
-    } else if (r.value.hi == 0) {
+    think_begin(g);
+    holos_status status = thinker_solve(&g->mind, now(g), &r, &err);
+    if (!think_end(g, status, &err))
+        return;
+    if (r.value.hi == 0) {
         say(g, "There is no solution from here: 'undo' takes a move back.");
     } else if (r.best_count > 0) {
         text_string(t, "Try ");
         words_move(t, g->v, now(g), r.best[0]);
         say(g, ".");
+    } else {
+        say(g, "Not solved in time: no hint.");
     }
 }
 
@@ -235,15 +209,10 @@ static void hint_game(game_table *g)
     holos_result r;
     holos_error err;
     text *t = &g->out->text;
-    if (g->judge == NULL && solver_open(g, true, &g->judge, &err) != HOLOS_OK) {
-        say(g, err.message);
+    think_begin(g);
+    holos_status status = thinker_judge(&g->mind, now(g), &r, &err);
+    if (!think_end(g, status, &err))
         return;
-    }
-    holos_status status = think(g, g->judge, &r, &err);
-    if (status != HOLOS_OK && status != HOLOS_LIMIT && status != HOLOS_INTERRUPTED) {
-        say(g, err.message);
-        return;
-    }
     words_move_table(t, g->v, now(g), &r, false, g->out->color);
     text_printf(t, "%s: ", side_names[side(g)]);
     words_value(t, g->v, r.value);
@@ -408,11 +377,11 @@ static void user_moves(game_table *g, const char *typed)
         say(g, "The game is over here: 'undo', 'new' or 'quit'?");
         return;
     }
+    unsigned mover = side(g);
     if (holos_parse_move(g->v, now(g), typed, &move, &err) == HOLOS_OK &&
         history_play(&g->game, move, &err) == HOLOS_OK) {
         if (!g->puzzle)
-            text_printf(&g->out->text, "%s plays %s\n",
-                        side_names[holos_side_to_move(g->v, g->game.positions[g->game.now - 1])], typed);
+            text_printf(&g->out->text, "%s plays %s\n", side_names[mover], typed);
         g->show = true;
         return;
     }
@@ -502,6 +471,18 @@ static holos_status first_position(const game_table *g, holos_position *out, hol
     return status;
 }
 
+static holos_status mind_open(game_table *g, holos_error *err)
+{
+    const shared_settings *shared = &g->c->shared;
+    holos_limits limits = {
+        .seconds = shared->time,
+        .nodes = shared->nodes,
+        .memory = shared->mem,
+        .stop = interrupt_flag(),
+    };
+    return thinker_open(&g->mind, g->v, shared->engine, limits, shared->seed, err);
+}
+
 static holos_status table_open(game_table *g, holos_error *err)
 {
     holos_status status = holos_open(g->c->operands[0], &g->v, err);
@@ -517,15 +498,14 @@ static holos_status table_open(game_table *g, holos_error *err)
     if (status == HOLOS_OK && !history_init(&g->game, g->v, start))
         status = error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for the game");
     if (status == HOLOS_OK)
-        status = solver_open(g, false, &g->solver, err);
+        status = mind_open(g, err);
     holos_position_free(start);
     return status;
 }
 
 static void table_close(game_table *g)
 {
-    holos_solver_close(g->solver);
-    holos_solver_close(g->judge);
+    thinker_close(&g->mind);
     history_free(&g->game);
     free(g->in);
     holos_close(g->v);
@@ -549,7 +529,6 @@ static cli_status run(cli *c)
                     .user = side_bits[settings->side],
                     .person = isatty(STDIN_FILENO),
                     .show = true};
-    rng_init(&g.random, c->shared.seed, 0);
     if (table_open(&g, &err) == HOLOS_OK) {
         lines_init(g.in, STDIN_FILENO);
         greet(&g);
@@ -578,8 +557,7 @@ const cli_verb verb_play = {
         "Shows the board and takes moves and commands, a line each; 'help' lists the commands. holos plays "
         "perfectly wherever it can solve the position in time; where it cannot, it says that its move "
         "is a guess. Without a position the game begins at its start; a puzzle without one is the first "
-        "example. "
-        "Ctrl-C while it thinks makes it move at once.",
+        "example. Ctrl-C while it thinks makes it move at once.",
     .operands_min = 1,
     .operands_max = 2,
     .complete = game_word,

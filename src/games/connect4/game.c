@@ -3,6 +3,7 @@
 /* Connect four, as the contract asks for it. Boards come in two widths: see board.h. */
 
 #include "games/connect4/board.h"
+#include "games/connect4/hot.h"
 #include "games/connect4/notation.h"
 
 #include <stdio.h>
@@ -57,6 +58,7 @@ static holos_status c4_open(const char *variant, holos_variant *v, holos_error *
     v->score_max = earliest_win(size);
     v->score_min = -v->score_max;
     v->key_is_exact = true;
+    v->key_bits = (uint8_t)c4_size_bits(size);
     return c4_size_bits(size) > 64 ? c4_wide_open(size, v, err) : c4_narrow_open(size, v, err);
 }
 
@@ -175,6 +177,7 @@ const holos_game connect4_game = {
     .key = c4_key,
     .identity = c4_identity,
     .from_identity = c4_from_identity,
+    .from_key = c4_from_identity, /* a key is the identity of the position or of its mirror image */
     .symmetries = c4_symmetries,
     .max_symmetries = 2,
     .parse = c4_parse,
@@ -184,4 +187,5 @@ const holos_game connect4_game = {
     .draw = c4_draw,
     .back = &c4_back,
     .search = &c4_search,
+    .hot = &c4_hot,
 };
