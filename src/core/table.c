@@ -5,7 +5,7 @@
 #include "core/assert.h"
 
 /* How full a map may be before it grows, and where that would break the budget. */
-#define LOAD_LIMIT(capacity) ((capacity) - (capacity) / 4)  /* 75 % */
+#define LOAD_LIMIT(capacity) ((capacity) - (capacity) / 3)  /* 67 % */
 #define LOAD_FULL(capacity)  ((capacity) - (capacity) / 10) /* 90 % */
 
 /* Slots past the last home. At 75 % a run of 512 past the end comes once in some 10^8 tables; then more
@@ -71,7 +71,7 @@ holos_status table_init(table *t, mem_budget *budget, size_t payload_size, size_
     table_shape(t, budget, payload_size);
     size_t bytes = SIZE_MAX;
     if (expected < SIZE_MAX / 4 / t->slot_size) {
-        t->capacity = expected + expected / 3 + 1;
+        t->capacity = expected + expected / 2 + 1;
         if (t->capacity < CAPACITY_LEAST)
             t->capacity = CAPACITY_LEAST;
         t->room = t->capacity + map_tail(t->capacity);
@@ -154,20 +154,26 @@ static bool map_gather(table *t, size_t first, size_t end, unsigned char **gathe
     return fits;
 }
 
+/* Slots without a key are empty, whatever their payload is. */
+static unsigned char *slots_empty(unsigned char *slot, const unsigned char *end, size_t slot_size)
+{
+    for (; slot < end; slot += slot_size)
+        table_slot_set_key(slot, 0);
+    return slot;
+}
+
 /* Puts gathered entries where they belong. */
 static void map_spread(table *t, const unsigned char *gathered)
 {
     unsigned char *end = slot_at(t, t->room), *next = t->slots;
     for (const unsigned char *slot = gathered; slot != end; slot += t->slot_size) {
-        unsigned char *home = table_home(t, table_slot_key(slot));
-        unsigned char *to = home > next ? home : next;
-        HOLOS_SLOW_ASSERT(to <= slot);
-        memset(next, 0, (size_t)(to - next));
-        if (to != slot)
-            slot_copy(to, slot, t->slot_size);
-        next = to + t->slot_size;
+        next = slots_empty(next, table_home(t, table_slot_key(slot)), t->slot_size);
+        HOLOS_SLOW_ASSERT(next <= slot);
+        if (next != slot)
+            slot_copy(next, slot, t->slot_size);
+        next += t->slot_size;
     }
-    memset(next, 0, (size_t)(end - next));
+    slots_empty(next, end, t->slot_size);
 }
 
 /* More slots at the end. The entries stay where they are. */
@@ -234,14 +240,6 @@ static bool map_open_gap(const table *t, unsigned char *slot)
     return true;
 }
 
-static unsigned char *map_place(const table *t, u128 mixed)
-{
-    unsigned char *slot = table_home(t, mixed);
-    while (table_slot_key(slot) > mixed)
-        slot += t->slot_size;
-    return slot;
-}
-
 static void *map_insert_zero(table *t, bool *fresh)
 {
     *fresh = !t->has_zero;
@@ -256,7 +254,7 @@ void *table_insert(table *t, holos_key key, bool *fresh)
     u128 mixed = table_mix(key);
     if (mixed == 0)
         return map_insert_zero(t, fresh);
-    unsigned char *slot = map_place(t, mixed);
+    unsigned char *slot = table_seek(t, mixed);
     if (table_slot_key(slot) == mixed) {
         *fresh = false;
         return slot + TABLE_KEY_SIZE;
@@ -264,7 +262,7 @@ void *table_insert(table *t, holos_key key, bool *fresh)
     while (t->count >= t->limit || !map_open_gap(t, slot)) {
         if (t->count >= t->limit ? !map_grow(t) : !map_add_slots(t, t->room - t->capacity))
             return NULL;
-        slot = map_place(t, mixed);
+        slot = table_seek(t, mixed);
     }
     table_slot_set_key(slot, mixed);
     memset(slot + TABLE_KEY_SIZE, 0, t->slot_size - TABLE_KEY_SIZE);

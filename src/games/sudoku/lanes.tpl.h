@@ -213,7 +213,7 @@ static void find_first_again(lanes *s, const lanes_task *task, size_t grid)
     sudoku_limits limits = *task->limits;
     limits.solutions = 1;
     limits.guesses = UINT64_MAX;
-    sudoku_answer answer;
+    sudoku_answer answer = {0};
     lanes_search(
         s, &(lanes_task){.grids = task->grids + grid, .count = 1, .limits = &limits, .answers = &answer});
     if (answer.solutions > 0)

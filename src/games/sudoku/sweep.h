@@ -20,6 +20,12 @@
 #include "games/sudoku/rules.h"
 #include "games/sudoku/vec.h"
 
+/* gcc's analyzer does not see that loops over nine triads fill them all; zeroing them costs 7 % more
+ * instructions. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wanalyzer-use-of-uninitialized-value"
+#endif
+
 #define SWEEP_SOLVED (9 * SUDOKU_ALL) /* the sum of the cells of a solved grid, and of no other live one */
 
 /* What a pass tells of the lanes' grids. */
