@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* How fast it is on this machine: the benchmarks of bench/. */
-
 #include "bench.h"
+
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 
@@ -11,30 +10,51 @@ typedef struct bench_settings {
 } bench_settings;
 
 static const cli_option options[] = {
-    {OPTION(FLAG, bench_settings, quick), .name = "quick", .letter = 'q',
-     .help = "a small part of each case, none that takes long"},
+    {OPTION(FLAG, bench_settings, quick), .name = "quick",
+     .help = "smaller sizes: to see that it runs, not how fast"},
     {0},
 };
 
+static const char *bench_word(size_t index)
+{
+    const bench *b = bench_at(index);
+    return b != NULL ? b->name : NULL;
+}
+
+/* Benchmarks print to a stream; what they print joins the output of the run. */
+static ssize_t write_output(void *context, const char *bytes, size_t size)
+{
+    output *out = context;
+    text_bytes(&out->text, bytes, size);
+    return output_flush(out) ? (ssize_t)size : 0;
+}
+
 static cli_status run(cli *c)
 {
-    const bench_settings *s = c->settings;
+    const bench_settings *settings = c->settings;
     bench_context context = {
-        .out = stdout,
+        .out = fopencookie(c->out, "w", (cookie_io_functions_t){.write = write_output}),
         .json = c->shared.json,
-        .quick = s->quick,
+        .quick = settings->quick,
         .threads = (unsigned)c->shared.threads,
         .mem = c->shared.mem,
         .seed = c->shared.seed,
         .stop = interrupt_flag(),
     };
-    const char *name = c->operand_count > 0 ? c->operands[0] : NULL;
-    return bench_run(&context, name) == HOLOS_OK ? CLI_DONE : cli_fail(&context.error);
+    if (context.out == NULL) {
+        cli_error("no memory for a stream");
+        return CLI_LIMIT;
+    }
+    holos_status status = bench_run(&context, c->operand_count > 0 ? c->operands[0] : NULL);
+    fclose(context.out);
+    if (status == HOLOS_OK || c->out->failed != 0) /* main tells what became of the output */
+        return CLI_DONE;
+    return cli_fail(&context.error);
 }
 
 static const cli_example examples[] = {
-    {"bench connect4 --quick", "a first impression, in about a second"},
-    {"bench --json", "everything, for programs"},
+    {"bench", "everything"},
+    {"bench core --json", "one benchmark, one JSON object for each case"},
     {0},
 };
 
@@ -43,11 +63,12 @@ const cli_verb verb_bench = {
     .operands = "[NAME]",
     .summary = "how fast it is on this machine",
     .description =
-        "Runs the benchmark of that name, or all of them, and prints a line for each case: how many "
-        "things were done, in which processor time, and the nodes that were searched.",
-    .operands_min = 0,
+        "Runs the benchmarks, or the one that is named, and prints a line for each case: how many "
+        "things were done, in how much CPU time, and their rate. Speeds are worth comparing within one "
+        "run only.",
     .operands_max = 1,
-    .shared = SHARED_MEM | SHARED_THREADS | SHARED_SEED | SHARED_JSON | SHARED_LOG,
+    .complete = bench_word,
+    .shared = SHARED_THREADS | SHARED_MEM | SHARED_SEED | SHARED_JSON | SHARED_CONFIG,
     .options = options,
     .settings_size = sizeof(bench_settings),
     .examples = examples,
