@@ -25,6 +25,13 @@ size_t mem_available(const mem_budget *b);
 void *mem_alloc(mem_budget *budget, size_t size);
 void mem_free(mem_budget *budget, void *block, size_t size);
 
+/* The block with another size: what is new is zeroed, what fits is kept. A mapped block that stays
+ * mapped moves without copying and needs only the difference; another one needs both sizes for a
+ * moment. NULL: over the budget or out of memory, and the block is as it was. */
+void *mem_resize(mem_budget *budget, void *block, size_t size, size_t new_size);
+/* What mem_resize will need on top of what is in use, at its highest. */
+size_t mem_resize_cost(size_t size, size_t new_size);
+
 /* The error for a mem_alloc that failed: "WHAT needs 3.1 GiB, the limit is 2.0 GiB (2.0 GiB in use)". */
 holos_status mem_error(holos_error *err, const mem_budget *budget, size_t size, const char *what);
 

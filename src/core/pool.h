@@ -10,14 +10,17 @@
 
 typedef struct pool pool;
 
-/* threads 0: as many as the machine has processors to run on. */
+#define POOL_THREADS_MOST 1024
+
+/* threads 0: as many as the machine has processors to run on. The threads take no signals. */
 holos_status pool_open(unsigned threads, pool **out, holos_error *err);
-void pool_close(pool *p);
+void pool_close(pool *p); /* may be NULL */
 unsigned pool_threads(const pool *p);
 
 /* Runs job(context, index, worker) for every index in [0, count), in any order, on all threads, the
  * caller among them; returns when all are done. `worker` in [0, pool_threads) says whose scratch space
- * to use. Jobs do not call pool_run on the same pool. */
+ * to use; the caller is 0. What a job wrote can be read by the caller afterwards. One caller at a time,
+ * and jobs do not call pool_run on the same pool. */
 void pool_run(pool *p, uint64_t count, void (*job)(void *context, uint64_t index, unsigned worker),
               void *context);
 

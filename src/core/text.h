@@ -22,26 +22,33 @@ void text_init(text *t);
  * `length` is what it would have needed. Needs no text_free. */
 void text_init_fixed(text *t, char *buffer, size_t size);
 void text_free(text *t);
-void text_clear(text *t);
+void text_clear(text *t); /* empty again, and not failed: check before */
 
 void text_char(text *t, char c);
 void text_repeat(text *t, char c, size_t count);
 void text_bytes(text *t, const char *bytes, size_t count);
 void text_string(text *t, const char *s);
 void text_int(text *t, int64_t value);
+void text_uint(text *t, uint64_t value);
+/* At most `digits` significant digits, as short as that allows; a decimal point in every locale. */
+void text_double(text *t, double value, int digits);
 __attribute__((format(printf, 2, 3))) void text_printf(text *t, const char *format, ...);
 
-/* 1234567 as "1,234,567"; 1536 bytes as "1.5 KiB"; 75.2 seconds as "1:15"; 0.0123 as "12 ms". */
+/* 1234567 as "1,234,567"; 1536 bytes as "1.5 KiB"; 75.2 seconds as "1:15", 5.31 as "5.3 s", 0.0123 as
+ * "12 ms". text_clock is 31 seconds as "0:31". */
 void text_count(text *t, uint64_t value);
 void text_size(text *t, uint64_t bytes);
 void text_duration(text *t, double seconds);
+void text_clock(text *t, double seconds);
+/* 1234567 as "1.2 M": a quantity that moves too fast to be read in full. */
+void text_rough(text *t, uint64_t value);
 
 /* Reads the whole of `s` as a number in [min, max]; false if it is anything else. */
 bool text_to_int(const char *s, int64_t min, int64_t max, int64_t *out);
 bool text_to_double(const char *s, double min, double max, double *out);
-/* "512M", "2GiB", "4096": bytes. */
+/* "512M", "2GiB", "1.5g", "4096": bytes; units are powers of 1024. */
 bool text_to_size(const char *s, uint64_t *out);
-/* "90", "1.5", "90s", "5m", "2h": seconds. "10k", "20M", "1G": a count. */
+/* "90", "1.5", "90s", "5m", "2h", "1d", "250ms": seconds. "10k", "20M", "1.5G": a count. */
 bool text_to_duration(const char *s, double *out);
 bool text_to_count(const char *s, uint64_t *out);
 
