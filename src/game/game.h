@@ -33,6 +33,8 @@
 
 #include <holos/holos.h>
 
+struct mem_budget;
+
 enum {
     HOLOS_EDGE_SAME_SIDE = 1 << 0, /* the side to move stays the same */
     HOLOS_EDGE_FORCING = 1 << 1,   /* what lightning follows: a threat, a capture, a single candidate */
@@ -86,6 +88,58 @@ typedef struct holos_search {
     /* Where the score says how long the game will last: plies to the end under best play. */
     uint16_t (*distance)(const holos_variant *v, const holos_position *p, int32_t score);
 } holos_search;
+
+/* Whole databases. Positions are numbered: a tier (kalah: the seeds in play), in it a part (how they are
+ * split between the sides), in that an index below the part's size. Every successor of a position lies in
+ * a lower tier or in the same part; so the parts of a tier are independent of each other: the unit of
+ * parallel work, of checkpoints and of files. With HOLOS_TRAIT_GAINS the values are those of what is
+ * still to come, and positions that differ only in what is banked have the same place.
+ *
+ * A value is kept in one byte, HOLOS_BYTE_ZERO + value; HOLOS_BYTE_UNKNOWN is not a value. So the values
+ * of what is indexed lie in [-127, 127]. */
+#define HOLOS_BYTE_ZERO    128
+#define HOLOS_BYTE_UNKNOWN 0
+
+typedef struct holos_place {
+    uint32_t tier, part;
+    uint64_t index;
+} holos_place;
+
+/* The parts that are known so far: parts[tier][part] is an array of bytes. */
+typedef struct holos_tables {
+    uint8_t *const *const *parts;
+} holos_tables;
+
+/* A game's own way to solve a whole part at once, faster than position by position. */
+typedef struct holos_kernel {
+    /* Bytes that `open` will take, about; and bytes of scratch space that each thread needs. */
+    size_t (*memory)(const holos_variant *v, uint32_t top);
+    size_t (*scratch)(const holos_variant *v, uint32_t top);
+    /* Makes what is needed for all tiers up to `top`. `budget` outlives the state. */
+    holos_status (*open)(const holos_variant *v, uint32_t top, struct mem_budget *budget, void **state,
+                         holos_error *err);
+    void (*close)(void *state);
+    /* Fills one part, from complete lower tiers. Several threads may do so at once. */
+    void (*solve)(const void *state, const holos_tables *tables, uint32_t tier, uint32_t part, void *scratch);
+} holos_kernel;
+
+typedef struct holos_index {
+    const char *tier_unit; /* what a tier counts: "seeds" */
+    /* HOLOS_UNSUPPORTED, and why, if a variant's rules do not allow it. NULL: all do. */
+    holos_status (*supports)(const holos_variant *v, holos_error *err);
+    /* Variants of one family have the same databases: "kalah:6". */
+    void (*family)(const holos_variant *v, text *out);
+    uint32_t (*tiers)(const holos_variant *v); /* 0 … tiers - 1; those that can be numbered */
+    uint32_t (*parts)(const holos_variant *v, uint32_t tier);
+    uint64_t (*size)(const holos_variant *v, uint32_t tier, uint32_t part);
+    /* What a part is called in a listing: "3 + 19 seeds". */
+    void (*part_name)(const holos_variant *v, uint32_t tier, uint32_t part, text *out);
+    /* Where a position is; false if it lies beyond what can be numbered. */
+    bool (*rank)(const holos_variant *v, const holos_position *p, holos_place *out);
+    /* A position with this place, as good as any other. */
+    void (*unrank)(const holos_variant *v, holos_place place, holos_position *out);
+    const holos_kernel *kernel; /* NULL: none */
+} holos_index;
 
 /* Puzzles: a position is solvable (1) or not (0), and may have several solutions. */
 typedef struct holos_puzzle_answer {
@@ -157,6 +211,7 @@ struct holos_game {
 
     const holos_back *back;
     const holos_search *search;
+    const holos_index *index;
     const holos_puzzle *puzzle;
 };
 
