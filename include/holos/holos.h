@@ -178,6 +178,7 @@ HOLOS_API size_t holos_moves(const holos_variant *v, const holos_position *posit
                              size_t capacity);
 HOLOS_API holos_status holos_parse_move(const holos_variant *v, const holos_position *position,
                                         const char *text, holos_move *out, holos_error *err);
+/* Like holos_format; "?" for a move that is not legal here. */
 HOLOS_API size_t holos_format_move(const holos_variant *v, const holos_position *position, holos_move move,
                                    char *out, size_t size);
 /* Plays a legal move; `out` may be `position`. HOLOS_BAD_MOVE if the move is not legal here. */

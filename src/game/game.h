@@ -57,10 +57,13 @@ typedef struct holos_edges {
     holos_key *keys;
 } holos_edges;
 
+/* No position has more successors than this: so what looks at the moves of one position needs no heap. */
+#define GAME_MAX_SUCCESSORS 2048
+
 struct holos_variant {
     const holos_game *game;
-    char name[64]; /* in full, "kalah:6,4,empty-capture"; equal names are equal rules */
-    size_t position_size;
+    char name[64];             /* in full, "kalah:6,4,empty-capture"; equal names are equal rules */
+    size_t position_size;      /* a multiple of 16 */
     uint32_t max_successors;   /* of any position that parse accepts */
     uint32_t max_predecessors; /* 0 without `back` */
     int32_t score_min, score_max;

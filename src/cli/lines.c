@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "cli/lines.h"
+
+#include "cli/interrupt.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+void lines_init(lines *l, int fd)
+{
+    l->fd = fd;
+    l->start = l->end = l->searched = 0;
+    l->cut = l->ended = false;
+}
+
+static char *find_end(lines *l)
+{
+    char *end = memchr(l->data + l->searched, '\n', l->end - l->searched);
+    if (end == NULL)
+        l->searched = l->end;
+    return end;
+}
+
+static void make_room(lines *l)
+{
+    if (l->start > 0) {
+        memmove(l->data, l->data + l->start, l->end - l->start);
+        l->end -= l->start;
+        l->searched -= l->start;
+        l->start = 0;
+    }
+    if (l->end == LINES_LONGEST) {
+        l->end = l->searched = LINES_CUT;
+        l->cut = true;
+    }
+}
+
+/* Reads once; false at the end, on an interrupt and on a failure (with errno set). */
+static bool read_more(lines *l)
+{
+    make_room(l);
+    errno = 0;
+    if (interrupted()) {
+        errno = EINTR;
+        return false;
+    }
+    ssize_t n = read(l->fd, l->data + l->end, LINES_LONGEST - l->end);
+    if (n == 0)
+        l->ended = true;
+    if (n > 0)
+        l->end += (size_t)n;
+    return n > 0;
+}
+
+bool lines_next(lines *l, line *out, holos_status *status, holos_error *err)
+{
+    char *end;
+    *status = HOLOS_OK;
+    while ((end = find_end(l)) == NULL && !l->ended) {
+        if (read_more(l) || l->ended)
+            continue;
+        if (errno != EINTR)
+            *status = error_system(err, "cannot read the positions");
+        else if (interrupted())
+            *status = HOLOS_INTERRUPTED;
+        if (*status != HOLOS_OK)
+            return false;
+    }
+    if (end == NULL && l->start == l->end)
+        return false;
+    if (end == NULL)
+        end = l->data + l->end;
+    *out = (line){.text = l->data + l->start, .length = (size_t)(end - l->data) - l->start, .cut = l->cut};
+    if (out->cut)
+        out->length = LINES_CUT;
+    else if (out->length > 0 && out->text[out->length - 1] == '\r')
+        out->length--;
+    l->data[l->start + out->length] = 0;
+    l->start = (size_t)(end - l->data) + (end < l->data + l->end);
+    l->searched = l->start;
+    l->cut = false;
+    return true;
+}
+
+bool lines_ready(lines *l)
+{
+    while (find_end(l) == NULL && !l->ended) {
+        struct pollfd p = {.fd = l->fd, .events = POLLIN};
+        if (poll(&p, 1, 0) <= 0)
+            return false;
+        if (!read_more(l) && !l->ended)
+            return true; /* lines_next will say what is wrong */
+    }
+    return true;
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+
+/* holos: finds the verb, reads its options, runs it, and reports what went wrong. */
+
+#include "cli/cli.h"
+#include "cli/interrupt.h"
+#include "cli/page.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void cli_error(const char *format, ...)
+{
+    static const char prefix[] = "holos: ";
+    char line[1024];
+    va_list args;
+    memcpy(line, prefix, sizeof prefix);
+    va_start(args, format);
+    vsnprintf(line + sizeof prefix - 1, sizeof line - sizeof prefix, format, args);
+    va_end(args);
+    strcat(line, "\n");
+    fputs(line, stderr); /* one write, so that lines of two programs do not mix */
+}
+
+cli_status cli_status_of(holos_status status)
+{
+    switch (status) {
+    case HOLOS_OK:
+        return CLI_DONE;
+    case HOLOS_USAGE:
+    case HOLOS_BAD_VARIANT:
+    case HOLOS_UNSUPPORTED:
+        return CLI_USAGE;
+    case HOLOS_BAD_POSITION:
+    case HOLOS_BAD_MOVE:
+    case HOLOS_BAD_FILE:
+        return CLI_INPUT;
+    case HOLOS_NO_MEMORY:
+    case HOLOS_LIMIT:
+        return CLI_LIMIT;
+    case HOLOS_INTERRUPTED:
+        return CLI_INTERRUPTED;
+    case HOLOS_IO:
+        return CLI_SYSTEM;
+    }
+    return CLI_SYSTEM;
+}
+
+cli_status cli_worse(cli_status a, cli_status b)
+{
+    static const cli_status order[] = {CLI_DONE,  CLI_NO,     CLI_LIMIT,       CLI_INPUT,
+                                       CLI_USAGE, CLI_SYSTEM, CLI_INTERRUPTED, CLI_CLOSED};
+    size_t i = 0;
+    while (order[i] != a && order[i] != b)
+        i++;
+    return order[i] == a ? b : a;
+}
+
+cli_status cli_fail(const holos_error *err)
+{
+    cli_error("%s", err->message);
+    return cli_status_of(err->code);
+}
+
+/* A line would only be in the way of answers on the same screen. */
+static progress_mode choose_progress(const cli *c)
+{
+    if (c->shared.progress == SHOW_JSON)
+        return PROGRESS_JSON;
+    bool line = (c->verb->shared & SHARED_PROGRESS) != 0 && c->shared.progress == SHOW_AUTO &&
+                !c->shared.quiet && isatty(STDERR_FILENO) && !c->out->is_terminal;
+    return line ? PROGRESS_LINE : PROGRESS_NONE;
+}
+
+static void remarks_begin(cli *c)
+{
+    progress_init(&c->progress, stderr, choose_progress(c), NULL);
+    c->log = (logger){
+        .level = c->shared.quiet     ? LOG_LEVEL_ERROR
+                 : c->shared.verbose ? LOG_LEVEL_INFO
+                                     : LOG_LEVEL_WARNING,
+        .write = progress_log,
+        .context = &c->progress,
+    };
+}
+
+static cli_status verb_run(const cli_verb *verb, int argc, char **argv, output *out)
+{
+    holos_error err;
+    cli c = {.verb = verb, .out = out};
+    cli_status status;
+    if (cli_parse(&c, argc, argv, &err) != HOLOS_OK) {
+        status = cli_fail(&err);
+    } else if (c.shared.help) {
+        page_verb(verb, out);
+        status = CLI_DONE;
+    } else {
+        remarks_begin(&c);
+        status = verb->run(&c);
+        progress_free(&c.progress);
+    }
+    cli_parse_free(&c);
+    return status;
+}
+
+static cli_status run(int argc, char **argv, output *out)
+{
+    if (argc < 2) {
+        output err;
+        output_init(&err, STDERR_FILENO);
+        page_overview(&err);
+        output_flush(&err);
+        output_free(&err);
+        return CLI_USAGE;
+    }
+    const char *name = argv[1];
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+        name = "help";
+    else if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)
+        name = "version";
+    const cli_verb *verb = verb_find(name);
+    return verb != NULL ? verb_run(verb, argc - 2, argv + 2, out) : verb_unknown(name);
+}
+
+/* The status of the run, given that of the verb and what became of its output. */
+static cli_status output_status(output *out, cli_status status)
+{
+    if (output_flush(out))
+        return status;
+    if (out->failed == EPIPE)
+        return CLI_CLOSED;
+    cli_error("cannot write the output: %s", strerror(out->failed));
+    return CLI_SYSTEM;
+}
+
+int main(int argc, char **argv)
+{
+    output out;
+    interrupt_init();
+    output_init(&out, STDOUT_FILENO);
+    cli_status status = output_status(&out, run(argc, argv, &out));
+    output_free(&out);
+    return (int)status;
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Command lines and configuration files, both read by the table of options. */
+
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void *option_base(cli *c, const cli_option *option)
+{
+    return option->shared != 0 ? (void *)&c->shared : c->settings;
+}
+
+static holos_status set_defaults(cli *c, holos_error *err)
+{
+    c->shared = (shared_settings){0};
+    if (c->settings != NULL)
+        memset(c->settings, 0, c->verb->settings_size);
+    const cli_option *o;
+    for (size_t i = 0; (o = verb_option_at(c->verb, i)) != NULL; i++) {
+        const char *value = verb_option_default(c->verb, o);
+        if (value != NULL && option_set(o, option_base(c, o), value, err) != HOLOS_OK)
+            return err->code;
+    }
+    return HOLOS_OK;
+}
+
+static const char *option_word(const void *context, size_t index)
+{
+    const cli_option *o = verb_option_at(context, index);
+    return o != NULL ? o->name : NULL;
+}
+
+/* The verb has no such option: find out what was meant. */
+static holos_status refuse_option(const cli_verb *verb, const char *name, size_t length, holos_error *err)
+{
+    char word[64];
+    size_t kept = length < sizeof word ? length : sizeof word - 1;
+    memcpy(word, name, kept);
+    word[kept] = 0;
+    const char *near = kept == length ? suggest(word, option_word, verb) : NULL;
+    if (near != NULL)
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "%s has no option --%s; did you mean --%s?",
+                         verb->name, word, near);
+    if (name[0] == '-')
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
+                         "%s has no option --%s; what begins with - and is not an option goes after --",
+                         verb->name, word);
+    return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "%s has no option --%s; 'holos help %s' lists them",
+                     verb->name, word, verb->name);
+}
+
+/* One run over the arguments. */
+typedef struct reader {
+    cli *c;
+    int argc, next;
+    char **argv;
+} reader;
+
+static holos_status read_long(reader *r, const char *name, holos_error *err)
+{
+    const char *equals = strchr(name, '=');
+    size_t length = equals != NULL ? (size_t)(equals - name) : strlen(name);
+    const cli_option *o = verb_option_find(r->c->verb, name, length);
+    if (o == NULL)
+        return refuse_option(r->c->verb, name, length, err);
+    const char *value = equals != NULL ? equals + 1 : NULL;
+    if (value == NULL && option_needs_value(o) && r->next < r->argc)
+        value = r->argv[r->next++];
+    return option_set(o, option_base(r->c, o), value, err);
+}
+
+/* "-jt5" is "-j -t 5". */
+static holos_status read_short(reader *r, const char *letters, holos_error *err)
+{
+    for (; *letters != 0; letters++) {
+        const cli_option *o = verb_option_letter(r->c->verb, *letters);
+        if (o == NULL) {
+            char shown[8];
+            return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
+                             "%s has no option -%s; 'holos help %s' lists them", r->c->verb->name,
+                             text_show_char((unsigned char)*letters, shown), r->c->verb->name);
+        }
+        if (!option_needs_value(o)) {
+            if (option_set(o, option_base(r->c, o), NULL, err) != HOLOS_OK)
+                return err->code;
+            continue;
+        }
+        const char *value = letters[1] != 0 ? letters + 1 : r->next < r->argc ? r->argv[r->next++] : NULL;
+        return option_set(o, option_base(r->c, o), value, err);
+    }
+    return HOLOS_OK;
+}
+
+static holos_status read_arguments(cli *c, int argc, char **argv, holos_error *err)
+{
+    reader r = {.c = c, .argc = argc, .argv = argv};
+    bool options_end = false;
+    c->operand_count = 0;
+    while (r.next < argc) {
+        const char *arg = argv[r.next++];
+        holos_status status = HOLOS_OK;
+        if (options_end || arg[0] != '-' || arg[1] == 0)
+            c->operands[c->operand_count++] = arg;
+        else if (strcmp(arg, "--") == 0)
+            options_end = true;
+        else if (arg[1] == '-')
+            status = read_long(&r, arg + 2, err);
+        else
+            status = read_short(&r, arg + 1, err);
+        if (status != HOLOS_OK)
+            return status;
+    }
+    return HOLOS_OK;
+}
+
+static holos_status check_operands(const cli *c, holos_error *err)
+{
+    const cli_verb *verb = c->verb;
+    if (c->operand_count < verb->operands_min)
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "%s needs more; write holos %s %s", verb->name,
+                         verb->name, verb->operands);
+    if (c->operand_count > verb->operands_max)
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "%s does not take \"%s\"; write holos %s%s%s",
+                         verb->name, c->operands[verb->operands_max], verb->name,
+                         verb->operands[0] != 0 ? " " : "", verb->operands);
+    return HOLOS_OK;
+}
+
+/* Whether any verb has an option of this name: a file may serve several verbs. */
+static bool is_known_anywhere(const char *name)
+{
+    const cli_verb *verb;
+    for (size_t i = 0; (verb = verb_at(i)) != NULL; i++) {
+        if (verb_option_find(verb, name, strlen(name)) != NULL)
+            return true;
+    }
+    return false;
+}
+
+static holos_status apply_entry(cli *c, const config_entry *entry, holos_error *err)
+{
+    const cli_option *o = verb_option_find(c->verb, entry->name, strlen(entry->name));
+    if (strcmp(entry->name, "config") == 0 || strcmp(entry->name, "help") == 0)
+        return config_error(&c->config, entry, err, "\"%s\" cannot stand in a configuration file",
+                            entry->name);
+    if (o == NULL && is_known_anywhere(entry->name))
+        return HOLOS_OK;
+    if (o == NULL) {
+        const char *near = suggest(entry->name, option_word, c->verb);
+        return config_error(&c->config, entry, err, "there is no option \"%s\"%s%s%s", entry->name,
+                            near != NULL ? "; did you mean \"" : "", near != NULL ? near : "",
+                            near != NULL ? "\"?" : "");
+    }
+    holos_error wrong;
+    if (option_set(o, option_base(c, o), entry->value, &wrong) != HOLOS_OK)
+        return config_error(&c->config, entry, err, "%s", wrong.message);
+    return HOLOS_OK;
+}
+
+/* The file's values take the place of the defaults. */
+static holos_status apply_config(cli *c, holos_error *err)
+{
+    holos_status status = config_read_file(&c->config, c->shared.config, err);
+    if (status != HOLOS_OK)
+        return status;
+    c->has_config = true;
+    status = set_defaults(c, err);
+    for (size_t i = 0; status == HOLOS_OK && i < c->config.count; i++)
+        status = apply_entry(c, &c->config.entries[i], err);
+    return status;
+}
+
+holos_status cli_parse(cli *c, int argc, char **argv, holos_error *err)
+{
+    c->operands = calloc((size_t)argc + 1, sizeof *c->operands);
+    c->settings = calloc(1, c->verb->settings_size + 1);
+    if (c->operands == NULL || c->settings == NULL)
+        return error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for the arguments");
+    if (set_defaults(c, err) != HOLOS_OK || read_arguments(c, argc, argv, err) != HOLOS_OK)
+        return err->code;
+    if (c->shared.help)
+        return HOLOS_OK;
+    /* The command line is read again over what the file says: it wins. */
+    if (c->shared.config != NULL &&
+        (apply_config(c, err) != HOLOS_OK || read_arguments(c, argc, argv, err) != HOLOS_OK))
+        return err->code;
+    return check_operands(c, err);
+}
+
+void cli_parse_free(cli *c)
+{
+    if (c->has_config)
+        config_free(&c->config);
+    free(c->operands);
+    free(c->settings);
+}

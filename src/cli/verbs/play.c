@@ -1,0 +1,586 @@
+/* SPDX-License-Identifier: MIT */
+
+/* A game against holos in the terminal. Commands come from stdin, a line each, so that a script can
+ * play, too. */
+
+#include "cli/cli.h"
+#include "cli/guess.h"
+#include "cli/history.h"
+#include "cli/interrupt.h"
+#include "cli/lines.h"
+#include "cli/words.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOVES_SHOWN = 40 }; /* more legal moves than this are counted, not listed */
+
+enum { SIDE_NONE = 0, SIDE_FIRST = 1, SIDE_SECOND = 2, SIDE_BOTH = 3 }; /* bits: the sides of the user */
+
+#define SIDE_WORDS "first|second|both|none"
+static const unsigned side_bits[] = {SIDE_FIRST, SIDE_SECOND, SIDE_BOTH, SIDE_NONE};
+static const char *const side_names[] = {"first", "second"};
+
+typedef struct play_settings {
+    unsigned side;
+} play_settings;
+
+static const cli_option options[] = {
+    {OPTION(CHOICE, play_settings, side), .name = "side", .letter = 's', .value = SIDE_WORDS,
+     .fallback = "first", .help = "the side that you play"},
+    {0},
+};
+
+typedef struct game_table {
+    cli *c;
+    output *out;
+    holos_variant *v;
+    bool puzzle;
+    unsigned user; /* SIDE_… */
+    history game;
+    holos_solver *solver; /* finds a best move */
+    holos_solver *judge;  /* values every move, for hints; opened when first asked */
+    rng random;
+    lines *in;
+    bool person; /* somebody types: show a prompt */
+    bool show;   /* the board has changed since it was last shown */
+    bool quit;
+    cli_status status;
+} game_table;
+
+static void say(game_table *g, const char *s)
+{
+    text_string(&g->out->text, s);
+    text_char(&g->out->text, '\n');
+}
+
+static const holos_position *now(const game_table *g)
+{
+    return history_now(&g->game);
+}
+
+static unsigned side(const game_table *g)
+{
+    return holos_side_to_move(g->v, now(g));
+}
+
+static bool is_users_turn(const game_table *g)
+{
+    return g->puzzle || (g->user & (1u << side(g))) != 0;
+}
+
+/* ---- Showing ----------------------------------------------------------------------------------- */
+
+static size_t list_moves(const game_table *g, holos_move **out)
+{
+    size_t count = holos_moves(g->v, now(g), NULL, 0);
+    *out = malloc((count + 1) * sizeof **out);
+    return *out != NULL ? holos_moves(g->v, now(g), *out, count) : 0;
+}
+
+static void show_moves(game_table *g, bool all)
+{
+    text list;
+    holos_move *moves;
+    size_t count = list_moves(g, &moves);
+    text_init(&list);
+    if (count == 0)
+        text_string(&list, "no moves");
+    else if (all || count <= MOVES_SHOWN)
+        words_moves(&list, g->v, now(g), moves, count);
+    else
+        text_printf(&list, "%zu; 'moves' lists them", count);
+    text_string(&g->out->text, "moves: ");
+    output_wrap(&g->out->text, 7, 7, 80, list.data);
+    text_free(&list);
+    free(moves);
+}
+
+static void show_end(game_table *g, holos_value value)
+{
+    text *t = &g->out->text;
+    if (g->puzzle) {
+        say(g, value.lo > 0 ? "Solved!" : "Stuck: no move is left. 'undo' takes one back.");
+        return;
+    }
+    unsigned winner = value.lo > 0 ? side(g) : 1 - side(g);
+    if (value.lo == 0)
+        text_string(t, "The game is over: a draw.\n");
+    else
+        text_printf(t, "The game is over: %s wins%s (score %+d).\n", side_names[winner],
+                    g->user == SIDE_BOTH || g->user == SIDE_NONE ? ""
+                    : (g->user & (1u << winner)) != 0            ? ", that is you"
+                                                                 : ", that is holos",
+                    value.lo > 0 ? value.lo : -value.lo);
+}
+
+static void show_board(game_table *g)
+{
+    holos_value value;
+    text_char(&g->out->text, '\n');
+    words_drawing(&g->out->text, g->v, now(g));
+    if (holos_terminal(g->v, now(g), &value))
+        show_end(g, value);
+    else if (is_users_turn(g))
+        show_moves(g, false);
+    g->show = false;
+}
+
+static void prompt(game_table *g)
+{
+    if (!g->person)
+        return;
+    text_style_begin(&g->out->text, g->out->color, STYLE_BOLD);
+    holos_value over;
+    if (g->puzzle || holos_terminal(g->v, now(g), &over))
+        text_string(&g->out->text, "> ");
+    else
+        text_printf(&g->out->text, "%s> ", side_names[side(g)]);
+    text_style_end(&g->out->text, g->out->color, STYLE_BOLD);
+}
+
+/* ---- Thinking ---------------------------------------------------------------------------------- */
+
+static holos_status solver_open(const game_table *g, bool moves, holos_solver **out, holos_error *err)
+{
+    const shared_settings *shared = &g->c->shared;
+    holos_solver_options o = {
+        .engine = shared->engine,
+        .limits = {.seconds = shared->time,
+                   .nodes = shared->nodes,
+                   .memory = shared->mem,
+                   .stop = interrupt_flag()},
+        .moves = moves,
+    };
+    return holos_solver_open(g->v, &o, out, err);
+}
+
+/* Solves within the limits. Ctrl-C ends the thinking, not the game, if a person plays. */
+static holos_status think(game_table *g, holos_solver *solver, holos_result *r, holos_error *err)
+{
+    output_flush(g->out);
+    holos_status status = holos_solver_solve(solver, now(g), r, err);
+    if (status == HOLOS_INTERRUPTED && g->person)
+        interrupt_clear();
+    return status;
+}
+
+/* What the move that holos is about to make is worth, and how that is known. */
+static void explain(game_table *g, const holos_result *r, bool proven)
+{
+    text *t = &g->out->text;
+    if (!proven)
+        text_string(t, ", a guess: not solved in ");
+    if (!proven)
+        text_duration(t, r->seconds);
+    text_string(t, proven ? ": " : "; ");
+    words_value(t, g->v, r->value);
+    text_char(t, '\n');
+}
+
+static void computer_moves(game_table *g)
+{
+    holos_result r;
+    holos_error err;
+    holos_status status = think(g, g->solver, &r, &err);
+    bool proven = r.best_count > 0;
+    holos_move move = 0;
+    if (status != HOLOS_OK && status != HOLOS_LIMIT && status != HOLOS_INTERRUPTED) {
+        g->status = cli_fail(&err);
+        g->quit = true;
+        return;
+    }
+    if (interrupted())
+        return;
+    if (proven) {
+        move = r.best[rng_below(&g->random, r.best_count)];
+    } else if (!guess_move(g->v, now(g), &g->random, &move)) {
+        cli_error("no memory to think of a move");
+        g->status = CLI_LIMIT;
+        g->quit = true;
+        return;
+    }
+    text_printf(&g->out->text, "%s plays ", side_names[side(g)]);
+    words_move(&g->out->text, g->v, now(g), move);
+    explain(g, &r, proven);
+    history_play(&g->game, move, NULL);
+    g->show = true;
+}
+
+static void hint_puzzle(game_table *g)
+{
+    holos_result r;
+    holos_error err;
+    text *t = &g->out->text;
+    holos_status status = think(g, g->solver, &r, &err);
+    if (status != HOLOS_OK) {
+        say(g, err.message);
+    } else if (r.value.hi == 0) {
+        say(g, "There is no solution from here: 'undo' takes a move back.");
+    } else if (r.best_count > 0) {
+        text_string(t, "Try ");
+        words_move(t, g->v, now(g), r.best[0]);
+        say(g, ".");
+    }
+}
+
+static void hint_game(game_table *g)
+{
+    holos_result r;
+    holos_error err;
+    text *t = &g->out->text;
+    if (g->judge == NULL && solver_open(g, true, &g->judge, &err) != HOLOS_OK) {
+        say(g, err.message);
+        return;
+    }
+    holos_status status = think(g, g->judge, &r, &err);
+    if (status != HOLOS_OK && status != HOLOS_LIMIT && status != HOLOS_INTERRUPTED) {
+        say(g, err.message);
+        return;
+    }
+    words_move_table(t, g->v, now(g), &r, false, g->out->color);
+    text_printf(t, "%s: ", side_names[side(g)]);
+    words_value(t, g->v, r.value);
+    if (r.best_count > 0) {
+        text_string(t, "; best ");
+        words_moves(t, g->v, now(g), r.best, r.best_count);
+    } else {
+        text_string(t, "; not settled in ");
+        text_duration(t, r.seconds);
+    }
+    text_char(t, '\n');
+}
+
+/* ---- Commands ---------------------------------------------------------------------------------- */
+
+static void command_hint(game_table *g, const char *rest)
+{
+    (void)rest;
+    holos_value over;
+    if (holos_terminal(g->v, now(g), &over))
+        show_end(g, over);
+    else if (g->puzzle)
+        hint_puzzle(g);
+    else
+        hint_game(g);
+}
+
+static void command_moves(game_table *g, const char *rest)
+{
+    (void)rest;
+    show_moves(g, true);
+}
+
+/* Back to the user's last decision, past holos' replies. */
+static void command_undo(game_table *g, const char *rest)
+{
+    (void)rest;
+    if (!history_undo(&g->game)) {
+        say(g, "There is nothing to undo.");
+        return;
+    }
+    while (g->user != SIDE_NONE && !is_users_turn(g) && history_undo(&g->game))
+        ;
+    if (!is_users_turn(g)) {
+        g->user = SIDE_BOTH;
+        say(g, "You play both sides now.");
+    }
+    g->show = true;
+}
+
+static void command_redo(game_table *g, const char *rest)
+{
+    (void)rest;
+    if (!history_redo(&g->game)) {
+        say(g, "There is nothing to redo.");
+        return;
+    }
+    while (!is_users_turn(g) && history_redo(&g->game))
+        ;
+    g->show = true;
+}
+
+static void command_new(game_table *g, const char *rest)
+{
+    (void)rest;
+    history_restart(&g->game);
+    g->show = true;
+}
+
+static void command_side(game_table *g, const char *rest)
+{
+    const cli_option *option = &options[0];
+    play_settings chosen;
+    if (g->puzzle) {
+        say(g, "A puzzle has one side: yours.");
+    } else if (option_set(option, &chosen, rest, NULL) != HOLOS_OK) {
+        say(g, "side takes first, second, both or none: the side that you play.");
+    } else {
+        g->user = side_bits[chosen.side];
+        g->show = true;
+    }
+}
+
+static void command_swap(game_table *g, const char *rest)
+{
+    (void)rest;
+    if (g->puzzle || g->user == SIDE_BOTH || g->user == SIDE_NONE)
+        say(g, "There is nothing to swap; 'side' chooses the side that you play.");
+    else
+        g->user = g->user == SIDE_FIRST ? SIDE_SECOND : SIDE_FIRST;
+    g->show = true;
+}
+
+static void command_position(game_table *g, const char *rest)
+{
+    (void)rest;
+    words_position(&g->out->text, g->v, now(g));
+    text_char(&g->out->text, '\n');
+}
+
+static void command_board(game_table *g, const char *rest)
+{
+    (void)rest;
+    show_board(g);
+}
+
+static void command_quit(game_table *g, const char *rest)
+{
+    (void)rest;
+    g->quit = true;
+}
+
+static void command_help(game_table *g, const char *rest);
+
+static const struct command {
+    const char *name, *help;
+    void (*run)(game_table *g, const char *rest);
+} commands[] = {
+    {"help", "this list", command_help},
+    {"hint", "what each move is worth; of a puzzle, a move that is right", command_hint},
+    {"moves", "the legal moves", command_moves},
+    {"undo", "take back your last move", command_undo},
+    {"redo", "play it again", command_redo},
+    {"side", "side first, second, both or none: the side that you play", command_side},
+    {"swap", "change sides", command_swap},
+    {"position", "the position as 'holos solve' reads it", command_position},
+    {"board", "show the board again", command_board},
+    {"new", "start again", command_new},
+    {"quit", "leave; so does the end of the input", command_quit},
+};
+enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
+
+static void command_help(game_table *g, const char *rest)
+{
+    (void)rest;
+    holos_move *moves;
+    text *t = &g->out->text;
+    size_t count = list_moves(g, &moves);
+    if (count > 0) {
+        text_string(t, "Type a move, such as ");
+        words_move(t, g->v, now(g), moves[0]);
+        text_string(t, ", or one of these:\n");
+    }
+    free(moves);
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        text_printf(t, "  %-10s %s\n", commands[i].name, commands[i].help);
+}
+
+static const char *command_word(const void *context, size_t index)
+{
+    (void)context;
+    return index < COMMAND_COUNT ? commands[index].name : NULL;
+}
+
+/* A move that the user typed. */
+static void user_moves(game_table *g, const char *typed)
+{
+    holos_move move;
+    holos_error err;
+    holos_value over;
+    if (holos_terminal(g->v, now(g), &over)) {
+        say(g, "The game is over here: 'undo', 'new' or 'quit'?");
+        return;
+    }
+    if (holos_parse_move(g->v, now(g), typed, &move, &err) == HOLOS_OK &&
+        history_play(&g->game, move, &err) == HOLOS_OK) {
+        if (!g->puzzle)
+            text_printf(&g->out->text, "%s plays %s\n",
+                        side_names[holos_side_to_move(g->v, g->game.positions[g->game.now - 1])], typed);
+        g->show = true;
+        return;
+    }
+    const char *near = suggest(typed, command_word, NULL);
+    text_string(&g->out->text, err.message);
+    if (near != NULL)
+        text_printf(&g->out->text, "; did you mean '%s'?", near);
+    text_string(&g->out->text, near != NULL ? "\n" : "; 'help' lists the commands\n");
+}
+
+static void obey(game_table *g, char *typed)
+{
+    static const char blanks[] = " \t";
+    typed += strspn(typed, blanks);
+    size_t length = strlen(typed);
+    while (length > 0 && strchr(blanks, typed[length - 1]) != NULL)
+        typed[--length] = 0;
+    if (length == 0)
+        return;
+    size_t word = strcspn(typed, blanks);
+    const char *rest = typed + word + strspn(typed + word, blanks);
+    if (strcmp(typed, "?") == 0) {
+        command_help(g, rest);
+        return;
+    }
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        if (strlen(commands[i].name) == word && memcmp(typed, commands[i].name, word) == 0) {
+            commands[i].run(g, rest);
+            return;
+        }
+    }
+    user_moves(g, typed);
+}
+
+/* Waits for a line and obeys it; false at the end of the input. */
+static bool ask(game_table *g)
+{
+    line l;
+    holos_status status;
+    holos_error err;
+    prompt(g);
+    if (!output_flush(g->out))
+        return false;
+    if (!lines_next(g->in, &l, &status, &err)) {
+        g->status = status == HOLOS_IO ? cli_fail(&err) : cli_status_of(status);
+        if (g->person)
+            text_char(&g->out->text, '\n');
+        return false;
+    }
+    char *typed = strndup(l.text, l.length);
+    if (typed != NULL)
+        obey(g, typed);
+    free(typed);
+    return !g->quit;
+}
+
+/* ---- The game ---------------------------------------------------------------------------------- */
+
+static void play(game_table *g)
+{
+    holos_value over;
+    bool going = true;
+    while (going && !g->quit && g->out->failed == 0) {
+        if (g->show)
+            show_board(g);
+        if (is_users_turn(g) || holos_terminal(g->v, now(g), &over))
+            going = ask(g);
+        else
+            computer_moves(g);
+        if (interrupted()) {
+            g->status = CLI_INTERRUPTED;
+            going = false;
+        }
+    }
+}
+
+/* The position on the command line, the start, or the first example. */
+static holos_status first_position(const game_table *g, holos_position *out, holos_error *err)
+{
+    const char *example = holos_game_example(holos_variant_game(g->v), 0);
+    if (g->c->operand_count > 1)
+        return holos_parse(g->v, g->c->operands[1], out, err);
+    holos_status status = holos_start(g->v, out, err);
+    if (status == HOLOS_UNSUPPORTED && example != NULL)
+        status = holos_parse(g->v, example, out, err);
+    return status;
+}
+
+static holos_status table_open(game_table *g, holos_error *err)
+{
+    holos_status status = holos_open(g->c->operands[0], &g->v, err);
+    if (status != HOLOS_OK)
+        return status;
+    g->puzzle = words_is_puzzle(g->v);
+    holos_position *start = holos_position_new(g->v);
+    g->in = malloc(sizeof *g->in);
+    if (start == NULL || g->in == NULL)
+        status = error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for the game");
+    if (status == HOLOS_OK)
+        status = first_position(g, start, err);
+    if (status == HOLOS_OK && !history_init(&g->game, g->v, start))
+        status = error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for the game");
+    if (status == HOLOS_OK)
+        status = solver_open(g, false, &g->solver, err);
+    holos_position_free(start);
+    return status;
+}
+
+static void table_close(game_table *g)
+{
+    holos_solver_close(g->solver);
+    holos_solver_close(g->judge);
+    history_free(&g->game);
+    free(g->in);
+    holos_close(g->v);
+}
+
+static void greet(game_table *g)
+{
+    text *t = &g->out->text;
+    text_printf(t, "%s. ", holos_game_title(holos_variant_game(g->v)));
+    if (!g->puzzle && g->user != SIDE_NONE && g->user != SIDE_BOTH)
+        text_printf(t, "You play %s. ", side_names[g->user == SIDE_SECOND]);
+    text_string(t, "'help' lists the commands.\n");
+}
+
+static cli_status run(cli *c)
+{
+    const play_settings *settings = c->settings;
+    holos_error err;
+    game_table g = {.c = c,
+                    .out = c->out,
+                    .user = side_bits[settings->side],
+                    .person = isatty(STDIN_FILENO),
+                    .show = true};
+    rng_init(&g.random, c->shared.seed, 0);
+    if (table_open(&g, &err) == HOLOS_OK) {
+        lines_init(g.in, STDIN_FILENO);
+        greet(&g);
+        play(&g);
+    } else {
+        g.status = cli_fail(&err);
+    }
+    table_close(&g);
+    return g.status;
+}
+
+static const cli_example examples[] = {
+    {"play connect4", "you begin"},
+    {"play kalah --side second --time 5s", "holos begins, and thinks up to five seconds for a move"},
+    {"play sudoku", "a puzzle to fill in, with hints"},
+    {0},
+};
+
+static const char *const defaults[] = {"time", "2s", NULL};
+
+const cli_verb verb_play = {
+    .name = "play",
+    .operands = "GAME[:VARIANT] [POSITION]",
+    .summary = "play against it in the terminal",
+    .description =
+        "Shows the board and takes moves and commands, a line each; 'help' lists the commands. holos plays "
+        "perfectly wherever it can solve the position in time; where it cannot, it says that its move "
+        "is a guess. Without a position the game begins at its start; a puzzle without one is the first "
+        "example. "
+        "Ctrl-C while it thinks makes it move at once.",
+    .operands_min = 1,
+    .operands_max = 2,
+    .complete = game_word,
+    .shared = SHARED_LIMITS | SHARED_ENGINE | SHARED_SEED | SHARED_CONFIG | SHARED_LOG,
+    .options = options,
+    .settings_size = sizeof(play_settings),
+    .defaults = defaults,
+    .examples = examples,
+    .run = run,
+};

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "cli/batch.h"
+#include "cli/interrupt.h"
+#include "core/clock.h"
+#include "core/pool.h"
+
+#include <string.h>
+#include <unistd.h>
+
+typedef struct solve_settings {
+    bool moves, pv, weak, distance, no_hot;
+    uint64_t solutions;
+} solve_settings;
+
+static const cli_option options[] = {
+    {OPTION(FLAG, solve_settings, moves), .name = "moves", .letter = 'm',
+     .help = "the value of every move, too"},
+    {OPTION(FLAG, solve_settings, pv), .name = "pv", .letter = 'p', .help = "a line of best play, too"},
+    {OPTION(FLAG, solve_settings, weak), .name = "weak", .letter = 'w',
+     .help = "only the outcome: win, draw or loss; quicker than the exact score"},
+    {OPTION(FLAG, solve_settings, distance), .name = "distance", .letter = 'd',
+     .help = "how long the game will last, even where that takes more work"},
+    {OPTION(COUNT, solve_settings, solutions), .name = "solutions", .letter = 's', .value = "N",
+     .fallback = "2", .help = "puzzles: count solutions up to this many"},
+    {OPTION(FLAG, solve_settings, no_hot), .name = "no-hot",
+     .help = "the generic engine even where the game has a faster one of its own"},
+    {0},
+};
+
+/* "start" if nothing was given and a person sits at the terminal; otherwise the lines of stdin. */
+static const char *const only_start[] = {"start"};
+static const char *const only_stdin[] = {"-"};
+
+static batch_source choose_source(const cli *c)
+{
+    if (c->operand_count > 1)
+        return (batch_source){.words = c->operands + 1, .count = c->operand_count - 1};
+    return (batch_source){.words = isatty(STDIN_FILENO) ? only_start : only_stdin, .count = 1};
+}
+
+/* A stream is shared out over threads; a single position is given to a solver with all of them. */
+static bool is_single(const batch_source *source)
+{
+    return source->count == 1 && strcmp(source->words[0], "-") != 0;
+}
+
+static void report(const cli *c, const batch_totals *totals, double seconds)
+{
+    if (totals->errors > 0)
+        log_write(&c->log, LOG_LEVEL_WARNING, "%llu of %llu %s could not be answered",
+                  (unsigned long long)totals->errors, (unsigned long long)totals->questions,
+                  totals->questions == 1 ? "position" : "positions");
+    if (!log_wants(&c->log, LOG_LEVEL_INFO))
+        return;
+    text t;
+    text_init(&t);
+    text_count(&t, totals->questions);
+    text_string(&t, totals->questions == 1 ? " position, " : " positions, ");
+    text_count(&t, totals->nodes);
+    text_string(&t, " nodes in ");
+    text_duration(&t, seconds);
+    log_write(&c->log, LOG_LEVEL_INFO, "%s", t.data);
+    text_free(&t);
+}
+
+static cli_status run(cli *c)
+{
+    const solve_settings *s = c->settings;
+    holos_error err;
+    holos_variant *v;
+    if (holos_open(c->operands[0], &v, &err) != HOLOS_OK)
+        return cli_fail(&err);
+    batch_source source = choose_source(c);
+    unsigned threads = c->shared.threads > 0 ? (unsigned)c->shared.threads : pool_processors();
+    if (!is_single(&source) && source.count < threads && strcmp(source.words[0], "-") != 0)
+        threads = (unsigned)source.count;
+    holos_solver_options solver = {
+        .engine = c->shared.engine,
+        .limits = {.seconds = c->shared.time,
+                   .nodes = c->shared.nodes,
+                   .memory = c->shared.mem,
+                   .stop = interrupt_flag()},
+        .weak = s->weak,
+        .moves = s->moves,
+        .line = s->pv,
+        .distance = s->distance,
+        .no_hot = s->no_hot,
+        .solutions = s->solutions,
+        .threads = is_single(&source) ? threads : 1,
+    };
+    answer_format format = {.v = v,
+                            .json = c->shared.json,
+                            .color = c->out->color && !c->shared.json,
+                            .moves = s->moves,
+                            .line = s->pv,
+                            .weak = s->weak};
+    batch_totals totals = {0};
+    double start = clock_wall();
+    log_write(&c->log, LOG_LEVEL_INFO, "solving %s on %u %s", holos_variant_name(v), threads,
+              threads == 1 ? "thread" : "threads");
+    cli_status status = batch_run(c, &format, &solver, source, is_single(&source) ? 1 : threads, &totals);
+    report(c, &totals, clock_wall() - start);
+    holos_close(v);
+    return status;
+}
+
+static const cli_example examples[] = {
+    {"solve connect4 4453", "is the player to move winning, and how?"},
+    {"solve connect4:5x4 --moves --pv start", "a smaller board: every first move, and a line of best play"},
+    {"solve sudoku --solutions 10 < puzzles.txt", "one puzzle a line; up to ten solutions counted for each"},
+    {"solve kalah --time 5s --json < positions.txt", "at most five seconds for each, as JSON"},
+    {0},
+};
+
+const cli_verb verb_solve = {
+    .name = "solve",
+    .operands = "GAME[:VARIANT] [POSITION…]",
+    .summary = "exact values of positions",
+    .description =
+        "Finds out what positions are worth: the score with best play on both sides, seen from the side to "
+        "move; for a puzzle, its solution and whether it is the only one.\n\n"
+        "Positions are arguments, or lines on standard input if there are no arguments or one of them is -. "
+        "Answers come in the same order. Without positions, on a terminal, the start position is "
+        "solved. A position that cannot be read gets an error in the place of its answer, and the others go "
+        "on. "
+        "What begins with a dash goes after --.\n\n"
+        "Where a limit is reached first, the answer is the interval in which the score lies, and the "
+        "exit status is 4.",
+    .operands_min = 1,
+    .operands_max = SIZE_MAX,
+    .complete = game_word,
+    .shared = SHARED_LIMITS | SHARED_THREADS | SHARED_ENGINE | SHARED_SEED | SHARED_JSON | SHARED_PROGRESS |
+              SHARED_CONFIG | SHARED_LOG,
+    .options = options,
+    .settings_size = sizeof(solve_settings),
+    .examples = examples,
+    .run = run,
+};

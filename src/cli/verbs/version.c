@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+
+/* The version, and what this build stands on. */
+
+#include "cli/cli.h"
+#include "core/cpu.h"
+#include "core/json.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <xxhash.h>
+#include <yaml.h>
+#include <zstd.h>
+
+#ifdef __clang__
+#define CLI_COMPILER "clang " __clang_version__
+#else
+#define CLI_COMPILER "gcc " __VERSION__
+#endif
+
+typedef struct library {
+    const char *name;
+    char version[32];
+} library;
+
+enum { LIBRARIES_MAX = 8 };
+
+static void library_add(library *list, size_t *count, const char *name, const char *version)
+{
+    list[*count].name = name;
+    snprintf(list[*count].version, sizeof list->version, "%s", version);
+    (*count)++;
+}
+
+/* The libraries that are loaded now, which may be newer than those of the build. */
+static size_t list_libraries(library *list)
+{
+    char xxhash[32];
+    size_t count = 0;
+    unsigned x = XXH_versionNumber();
+    snprintf(xxhash, sizeof xxhash, "%u.%u.%u", x / 10000, x / 100 % 100, x % 100);
+    library_add(list, &count, "zstd", ZSTD_versionString());
+    library_add(list, &count, "xxhash", xxhash);
+    library_add(list, &count, "sqlite", sqlite3_libversion());
+    library_add(list, &count, "jansson", jansson_version_str());
+    library_add(list, &count, "libyaml", yaml_get_version_string());
+    return count;
+}
+
+static void write_plain(text *t, const library *list, size_t count, const char *processor)
+{
+    text_printf(t, "holos %s\n\nlibraries  ", holos_version());
+    for (size_t i = 0; i < count; i++)
+        text_printf(t, "%s%s %s", i > 0 ? ", " : "", list[i].name, list[i].version);
+    text_printf(t, "\nprocessor  %s\ncompiler   %s\n", processor, CLI_COMPILER);
+}
+
+static void write_json(text *t, const library *list, size_t count, const char *processor)
+{
+    json j = json_begin(t);
+    json_open(&j, NULL, '{');
+    json_put_string(&j, "version", holos_version());
+    json_open(&j, "libraries", '{');
+    for (size_t i = 0; i < count; i++)
+        json_put_string(&j, list[i].name, list[i].version);
+    json_close(&j);
+    json_put_string(&j, "processor", processor);
+    json_put_string(&j, "compiler", CLI_COMPILER);
+    json_close(&j);
+    text_char(t, '\n');
+}
+
+static cli_status run(cli *c)
+{
+    library list[LIBRARIES_MAX];
+    size_t count = list_libraries(list);
+    text processor;
+    text_init(&processor);
+    cpu_format(cpu_detect(), &processor);
+    if (c->shared.json)
+        write_json(&c->out->text, list, count, processor.data);
+    else
+        write_plain(&c->out->text, list, count, processor.data);
+    text_free(&processor);
+    return CLI_DONE;
+}
+
+const cli_verb verb_version = {
+    .name = "version",
+    .operands = "",
+    .summary = "the version, and what this build stands on",
+    .description =
+        "Prints the version, the libraries that were found with their versions, and the abilities of "
+        "the processor that are in use. 'holos --version' does the same.",
+    .shared = SHARED_JSON,
+    .run = run,
+};

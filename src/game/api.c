@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+
+/* The public functions about games, variants, positions and moves: a thin, checked layer over the
+ * contract. */
+
+#include "core/assert.h"
+#include "game/game.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Sources of values ------------------------------------------------------------------------- */
+
+static const char *const source_names[] = {
+    [HOLOS_SOURCE_NONE] = "none",
+    [HOLOS_SOURCE_RULES] = "rules",
+    [HOLOS_SOURCE_TABLE] = "table",
+    [HOLOS_SOURCE_SEARCH] = "search",
+    [HOLOS_SOURCE_RETROGRADE] = "retrograde",
+    [HOLOS_SOURCE_WAVE] = "wave",
+    [HOLOS_SOURCE_LOGIC] = "logic",
+    [HOLOS_SOURCE_CONJECTURE] = "conjecture",
+    [HOLOS_SOURCE_NETWORK] = "network",
+};
+
+const char *holos_source_name(holos_source source)
+{
+    bool known = (size_t)source < sizeof source_names / sizeof source_names[0];
+    return known ? source_names[source] : "unknown";
+}
+
+bool holos_source_is_proof(holos_source source)
+{
+    return source > HOLOS_SOURCE_NONE && source <= HOLOS_SOURCE_LOGIC;
+}
+
+/* ---- Games ------------------------------------------------------------------------------------- */
+
+#define GAME(name) extern const holos_game name;
+#include "game/games.def"
+#undef GAME
+
+static const holos_game *const games[] = {
+#define GAME(name) &name,
+#include "game/games.def"
+#undef GAME
+};
+
+#define GAME_COUNT (sizeof games / sizeof games[0])
+
+size_t holos_game_count(void)
+{
+    return GAME_COUNT;
+}
+
+const holos_game *holos_game_at(size_t index)
+{
+    return index < GAME_COUNT ? games[index] : NULL;
+}
+
+const holos_game *holos_game_find(const char *name, size_t length)
+{
+    for (size_t i = 0; i < GAME_COUNT; i++)
+        if (strlen(games[i]->name) == length && memcmp(games[i]->name, name, length) == 0)
+            return games[i];
+    return NULL;
+}
+
+const char *holos_game_name(const holos_game *game)
+{
+    return game->name;
+}
+
+const char *holos_game_title(const holos_game *game)
+{
+    return game->title;
+}
+
+const char *holos_game_summary(const holos_game *game)
+{
+    return game->summary;
+}
+
+const char *holos_game_variant_help(const holos_game *game)
+{
+    return game->variant_help;
+}
+
+const char *holos_game_position_help(const holos_game *game)
+{
+    return game->position_help;
+}
+
+const char *holos_game_score_help(const holos_game *game)
+{
+    return game->score_help;
+}
+
+uint32_t holos_game_traits(const holos_game *game)
+{
+    return game->traits;
+}
+
+const char *holos_game_example(const holos_game *game, size_t index)
+{
+    for (size_t i = 0; i < index; i++)
+        if (game->examples[i] == NULL)
+            return NULL;
+    return game->examples[index];
+}
+
+/* ---- Variants ---------------------------------------------------------------------------------- */
+
+static holos_status unknown_game(const char *name, size_t length, holos_error *err)
+{
+    char buffer[160];
+    text known;
+    text_init_fixed(&known, buffer, sizeof buffer);
+    for (size_t i = 0; i < GAME_COUNT; i++)
+        text_printf(&known, "%s%s", i > 0 ? ", " : "", games[i]->name);
+    int shown = length < 40 ? (int)length : 40;
+    return error_set(err, HOLOS_USAGE, 0, "there is no game '%.*s'; there are: %s", shown, name, buffer);
+}
+
+holos_status holos_open(const char *name, holos_variant **out, holos_error *err)
+{
+    *out = NULL;
+    size_t length = strcspn(name, ":");
+    const holos_game *game = holos_game_find(name, length);
+    if (game == NULL)
+        return unknown_game(name, length, err);
+    if (strcmp(name + length, ":") == 0)
+        return error_set(err, HOLOS_BAD_VARIANT, (int64_t)length + 1,
+                         "nothing follows the colon: name a variant, or write %s alone", game->name);
+    holos_variant *v = calloc(1, sizeof *v);
+    if (v == NULL)
+        return error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "out of memory");
+    v->game = game;
+    holos_error inner = {0};
+    holos_status status = game->open(name + length + (name[length] == ':'), v, &inner);
+    if (status != HOLOS_OK) {
+        free(v);
+        /* The game sees what follows the colon; the caller gave the whole name. */
+        int64_t at = inner.at < 0 ? inner.at : inner.at + (int64_t)length + 1;
+        return error_set(err, status, at, "%s", inner.message);
+    }
+    assert(v->position_size % 16 == 0 && v->position_size > 0);
+    assert(v->max_successors <= GAME_MAX_SUCCESSORS);
+    *out = v;
+    return HOLOS_OK;
+}
+
+void holos_close(holos_variant *v)
+{
+    if (v == NULL)
+        return;
+    if (v->game->close != NULL)
+        v->game->close(v);
+    free(v);
+}
+
+const holos_game *holos_variant_game(const holos_variant *v)
+{
+    return v->game;
+}
+
+const char *holos_variant_name(const holos_variant *v)
+{
+    return v->name;
+}
+
+void holos_score_range(const holos_variant *v, int32_t *min, int32_t *max)
+{
+    *min = v->score_min;
+    *max = v->score_max;
+}
+
+const char *holos_outcome(const holos_variant *v, int32_t score)
+{
+    if ((v->game->traits & HOLOS_TRAIT_PUZZLE) != 0)
+        return score > 0 ? "solvable" : "unsolvable";
+    return score > 0 ? "win" : score < 0 ? "loss" : "draw";
+}
+
+/* ---- Positions --------------------------------------------------------------------------------- */
+
+size_t holos_position_size(const holos_variant *v)
+{
+    return v->position_size;
+}
+
+holos_position *holos_position_new(const holos_variant *v)
+{
+    holos_position *p = aligned_alloc(16, v->position_size);
+    if (p == NULL)
+        return NULL;
+    memset(p, 0, v->position_size);
+    if (v->game->start != NULL)
+        v->game->start(v, p);
+    return p;
+}
+
+void holos_position_free(holos_position *position)
+{
+    free(position);
+}
+
+holos_status holos_start(const holos_variant *v, holos_position *out, holos_error *err)
+{
+    if (v->game->start == NULL)
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE, "%s has no start position: give it a puzzle",
+                         v->game->name);
+    v->game->start(v, out);
+    return HOLOS_OK;
+}
+
+holos_status holos_parse(const holos_variant *v, const char *string, holos_position *out, holos_error *err)
+{
+    if (strcmp(string, "start") == 0)
+        return holos_start(v, out, err);
+    return v->game->parse(v, string, out, err);
+}
+
+size_t holos_format(const holos_variant *v, const holos_position *position, char *out, size_t size)
+{
+    text t;
+    text_init_fixed(&t, out, size);
+    v->game->format(v, position, &t);
+    return t.length;
+}
+
+size_t holos_draw(const holos_variant *v, const holos_position *position, char *out, size_t size)
+{
+    text t;
+    text_init_fixed(&t, out, size);
+    v->game->draw(v, position, &t);
+    return t.length;
+}
+
+unsigned holos_side_to_move(const holos_variant *v, const holos_position *position)
+{
+    return v->game->side(v, position);
+}
+
+bool holos_terminal(const holos_variant *v, const holos_position *position, holos_value *out)
+{
+    int32_t score;
+    if (!v->game->terminal(v, position, &score))
+        return false;
+    score += game_banked(v, position);
+    *out = (holos_value){.lo = score, .hi = score, .distance = 0, .source = HOLOS_SOURCE_RULES};
+    return true;
+}
+
+/* ---- Moves ------------------------------------------------------------------------------------- */
+
+size_t holos_moves(const holos_variant *v, const holos_position *position, holos_move *out, size_t capacity)
+{
+    holos_edge edges[GAME_MAX_SUCCESSORS];
+    uint32_t count = v->game->expand(v, position, (holos_edges){.edges = edges});
+    for (uint32_t i = 0; i < count && i < capacity; i++)
+        out[i] = edges[i].move;
+    return count;
+}
+
+holos_status holos_parse_move(const holos_variant *v, const holos_position *position, const char *string,
+                              holos_move *out, holos_error *err)
+{
+    return v->game->parse_move(v, position, string, out, err);
+}
+
+static bool move_is_legal(const holos_variant *v, const holos_position *p, holos_move move)
+{
+    holos_edge edges[GAME_MAX_SUCCESSORS];
+    uint32_t count = v->game->expand(v, p, (holos_edges){.edges = edges});
+    for (uint32_t i = 0; i < count; i++)
+        if (edges[i].move == move)
+            return true;
+    return false;
+}
+
+size_t holos_format_move(const holos_variant *v, const holos_position *position, holos_move move, char *out,
+                         size_t size)
+{
+    text t;
+    text_init_fixed(&t, out, size);
+    if (move_is_legal(v, position, move))
+        v->game->format_move(v, position, move, &t);
+    else
+        text_char(&t, '?');
+    return t.length;
+}
+
+holos_status holos_play(const holos_variant *v, const holos_position *position, holos_move move,
+                        holos_position *out, holos_error *err)
+{
+    if (!move_is_legal(v, position, move))
+        return error_set(err, HOLOS_BAD_MOVE, HOLOS_NOWHERE, "move %u is not legal here", (unsigned)move);
+    v->game->play(v, position, move, out);
+    return HOLOS_OK;
+}

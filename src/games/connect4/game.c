@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Connect four, as the contract asks for it. Boards come in two widths: see board.h. */
+
+#include "games/connect4/board.h"
+#include "games/connect4/notation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define C4_CALL(name, v, ...)                                                                                \
+    (c4_is_wide(v) ? c4_wide_##name((v), __VA_ARGS__) : c4_narrow_##name((v), __VA_ARGS__))
+
+/* Reads "WxH". */
+static holos_status read_size(const char *variant, c4_size *out, holos_error *err)
+{
+    unsigned side[2] = {0, 0};
+    const char *s = variant;
+    for (int i = 0; i < 2; i++) {
+        const char *first = s;
+        for (; *s >= '0' && *s <= '9' && side[i] <= C4_MAX_SIDE; s++)
+            side[i] = 10 * side[i] + (unsigned)(*s - '0');
+        if (s == first || *s != (i == 0 ? 'x' : 0))
+            return error_set(err, HOLOS_BAD_VARIANT, s - variant,
+                             "a board is written WIDTHxHEIGHT, such as connect4:7x6");
+        s++;
+    }
+    c4_size size = {side[0], side[1]};
+    if (size.width < 1 || size.height < 1 || size.width > C4_MAX_SIDE || size.height > C4_MAX_SIDE ||
+        c4_size_bits(size) > C4_MAX_BITS)
+        return error_set(
+            err, HOLOS_BAD_VARIANT, 0,
+            "a board of %ux%u is too %s: sides are 1 to %d, and width * (height + 1) is at most %d",
+            size.width, size.height, size.width * size.height == 0 ? "small" : "large", C4_MAX_SIDE,
+            C4_MAX_BITS);
+    *out = size;
+    return HOLOS_OK;
+}
+
+/* The score of a win that comes with the winner's fourth stone. */
+static int32_t earliest_win(c4_size size, unsigned stones_before)
+{
+    int32_t score = ((int32_t)c4_size_cells(size) + 1 - (int32_t)stones_before) / 2;
+    return score > 0 ? score : 0;
+}
+
+static holos_status c4_open(const char *variant, holos_variant *v, holos_error *err)
+{
+    c4_size size = {7, 6};
+    if (variant[0] != 0) {
+        holos_status status = read_size(variant, &size, err);
+        if (status != HOLOS_OK)
+            return status;
+    }
+    snprintf(v->name, sizeof v->name, "connect4:%ux%u", size.width, size.height);
+    v->max_successors = v->max_predecessors = size.width;
+    v->score_max = earliest_win(size, 6);
+    v->score_min = -earliest_win(size, 7);
+    v->key_is_exact = true;
+    return c4_size_bits(size) > 64 ? c4_wide_open(size, v, err) : c4_narrow_open(size, v, err);
+}
+
+static void c4_close(holos_variant *v)
+{
+    free(v->rules);
+}
+
+static void c4_start(const holos_variant *v, holos_position *out)
+{
+    C4_CALL(start, v, out);
+}
+
+static uint32_t c4_expand(const holos_variant *v, const holos_position *p, holos_edges out)
+{
+    return C4_CALL(expand, v, p, out);
+}
+
+static holos_edge c4_play_move(const holos_variant *v, const holos_position *p, holos_move move,
+                               holos_position *out)
+{
+    return C4_CALL(play, v, p, move, out);
+}
+
+static bool c4_terminal(const holos_variant *v, const holos_position *p, int32_t *score)
+{
+    return C4_CALL(terminal, v, p, score);
+}
+
+static unsigned c4_side(const holos_variant *v, const holos_position *p)
+{
+    return C4_CALL(stones, v, p) % 2;
+}
+
+static holos_key c4_key(const holos_variant *v, const holos_position *p)
+{
+    return C4_CALL(key, v, p);
+}
+
+static holos_key c4_identity(const holos_variant *v, const holos_position *p)
+{
+    return C4_CALL(identity, v, p);
+}
+
+static void c4_from_identity(const holos_variant *v, holos_key identity, holos_position *out)
+{
+    C4_CALL(from_identity, v, identity, out);
+}
+
+static uint32_t c4_symmetries(const holos_variant *v, const holos_position *p, holos_position *out)
+{
+    return C4_CALL(symmetries, v, p, out);
+}
+
+static uint32_t c4_predecessors(const holos_variant *v, const holos_position *p, holos_edges out)
+{
+    return C4_CALL(predecessors, v, p, out);
+}
+
+static void c4_bounds(const holos_variant *v, const holos_position *p, int32_t *lo, int32_t *hi)
+{
+    C4_CALL(bounds, v, p, lo, hi);
+}
+
+/* The score says how many stones the winner has left, so also when the last one falls. */
+static uint16_t c4_distance(const holos_variant *v, const holos_position *p, int32_t score)
+{
+    unsigned cells = c4_size_cells(c4_variant_size(v));
+    unsigned stones = C4_CALL(stones, v, p);
+    if (score == 0)
+        return (uint16_t)(cells - stones);
+    unsigned winner = score > 0 ? stones % 2 : 1 - stones % 2;
+    unsigned before = cells + 1 - 2 * (unsigned)abs(score); /* stones before the winning one, or one less */
+    if (before % 2 != winner)
+        before--;
+    return (uint16_t)(before + 1 - stones);
+}
+
+static const char *const c4_examples[] = {
+    "4444415233",
+    "2252576253462244111563365343671351441", /* a few stones before the end */
+    "7422341735647741166133573473242566",
+    "5554224333234511764415115",
+    NULL,
+};
+
+static const char *const c4_variants[] = {"4x4", "5x4", "4x5", "3x3", "1x4", "8x8", "9x7", NULL};
+
+static const holos_back c4_back = {.predecessors = c4_predecessors};
+static const holos_search c4_search = {.bounds = c4_bounds, .distance = c4_distance};
+
+extern const holos_game connect4_game;
+const holos_game connect4_game = {
+    .name = "connect4",
+    .title = "Connect Four",
+    .summary = "Drop stones into columns; four in a row, in any direction, win.",
+    .variant_help =
+        "WIDTHxHEIGHT, such as connect4:5x4; connect4 alone is connect4:7x6. Sides are 1 to 16, and "
+        "width * (height + 1) is at most 128.",
+    .position_help =
+        "The columns played, from 1 (after 9 come a, b, ...): 4453. Nothing at all is the empty board. "
+        "Or the rows, the highest first, joined by /, with x for the first player, o for the second "
+        "and . for an empty cell.",
+    .score_help =
+        "0 is a draw. A win counts 1 if it comes with the winner's last stone, 2 with the last but one, "
+        "and so on; a loss counts the same, negative.",
+    .examples = c4_examples,
+    .variants = c4_variants,
+    .open = c4_open,
+    .close = c4_close,
+    .start = c4_start,
+    .expand = c4_expand,
+    .play = c4_play_move,
+    .terminal = c4_terminal,
+    .side = c4_side,
+    .key = c4_key,
+    .identity = c4_identity,
+    .from_identity = c4_from_identity,
+    .symmetries = c4_symmetries,
+    .max_symmetries = 2,
+    .parse = c4_parse,
+    .format = c4_format,
+    .parse_move = c4_parse_move,
+    .format_move = c4_format_move,
+    .draw = c4_draw,
+    .back = &c4_back,
+    .search = &c4_search,
+};

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Sudoku, as the contract asks for it: a game for one, in which a move writes a digit that no other cell in
+ * the row, column or box holds. A full grid is worth 1, a cell without a candidate 0. */
+
+#include "core/hash.h"
+#include "games/sudoku/solver.h"
+#include "games/sudoku/sudoku.h"
+
+/* What the candidates of a grid show at a glance. */
+typedef struct sudoku_view {
+    uint16_t candidates[SUDOKU_CELLS]; /* of empty cells; 0 for the others */
+    uint16_t hidden[SUDOKU_CELLS];     /* digits that have their only place in a house here */
+    unsigned empty;                    /* cells */
+    bool stuck;                        /* an empty cell has no candidate */
+    bool dead;                         /* a house has no place for a digit */
+} sudoku_view;
+
+static void view_house(sudoku_view *view, const uint8_t cells[SUDOKU_CELLS], unsigned house)
+{
+    unsigned once = 0, twice = 0, held = 0;
+    for (unsigned place = 0; place < 9; place++) {
+        unsigned cell = sudoku_house_cell(house, place);
+        held |= 1u << cells[cell] >> 1;
+        twice |= once & view->candidates[cell];
+        once |= view->candidates[cell];
+    }
+    view->dead |= (once | held) != SUDOKU_ALL;
+    for (unsigned place = 0; place < 9; place++) {
+        unsigned cell = sudoku_house_cell(house, place);
+        view->hidden[cell] = (uint16_t)(view->hidden[cell] | (view->candidates[cell] & once & ~twice));
+    }
+}
+
+/* The candidates alone. */
+static sudoku_view view_candidates(const uint8_t cells[SUDOKU_CELLS])
+{
+    sudoku_view view = {0};
+    sudoku_houses houses = sudoku_houses_of(cells);
+    for (unsigned cell = 0; cell < SUDOKU_CELLS; cell++) {
+        if (cells[cell] != 0)
+            continue;
+        view.empty++;
+        view.candidates[cell] = (uint16_t)sudoku_candidates(&houses, cell);
+        view.stuck |= view.candidates[cell] == 0;
+    }
+    return view;
+}
+
+static sudoku_view view_make(const uint8_t cells[SUDOKU_CELLS])
+{
+    sudoku_view view = view_candidates(cells);
+    for (unsigned house = 0; house < 27; house++)
+        view_house(&view, cells, house);
+    return view;
+}
+
+/* ---- Moves ------------------------------------------------------------------------------------- */
+
+static holos_key board_key(const sudoku_board *board)
+{
+    return hash_bytes(board->cells, sizeof board->cells);
+}
+
+/* The edge for a digit: the fewer choices it leaves open, the better it looks. */
+static holos_edge edge_make(const sudoku_view *view, unsigned cell, unsigned digit)
+{
+    int choices = __builtin_popcount(view->candidates[cell]);
+    if ((view->hidden[cell] >> (digit - 1) & 1) != 0)
+        choices = 1;
+    unsigned flags = HOLOS_EDGE_SAME_SIDE | (choices == 1 ? HOLOS_EDGE_FORCING : 0);
+    return (holos_edge){
+        .move = sudoku_move(cell, digit), .order = (int16_t)(9 - choices), .flags = (uint8_t)flags};
+}
+
+static void edges_write(const holos_variant *v, holos_edges out, uint32_t index, holos_edge edge,
+                        const sudoku_board *board)
+{
+    out.edges[index] = edge;
+    if (out.positions != NULL)
+        memcpy(position_at(v, out.positions, index), board, sizeof *board);
+    if (out.keys != NULL)
+        out.keys[index] = board_key(board);
+}
+
+/* Writes the edges for some digits of a cell; returns how many edges there are then. */
+static uint32_t expand_cell(const holos_variant *v, const sudoku_board *board, const sudoku_view *view,
+                            unsigned cell, unsigned digits, holos_edges out, uint32_t count)
+{
+    sudoku_board child = *board;
+    for (; digits != 0; digits &= digits - 1) {
+        unsigned digit = (unsigned)__builtin_ctz(digits) + 1;
+        child.cells[cell] = (uint8_t)digit;
+        edges_write(v, out, count++, edge_make(view, cell, digit), &child);
+    }
+    return count;
+}
+
+static uint32_t sudoku_expand(const holos_variant *v, const holos_position *p, holos_edges out)
+{
+    const sudoku_board *board = sudoku_board_of(p);
+    sudoku_view view = view_make(board->cells);
+    uint32_t count = 0;
+    for (unsigned cell = 0; cell < SUDOKU_CELLS && !view.stuck; cell++)
+        count = expand_cell(v, board, &view, cell, view.candidates[cell], out, count);
+    return count;
+}
+
+static holos_edge sudoku_play(const holos_variant *v, const holos_position *p, holos_move move,
+                              holos_position *out)
+{
+    (void)v;
+    sudoku_board board = *sudoku_board_of(p);
+    unsigned cell = sudoku_move_cell(move), digit = sudoku_move_digit(move);
+    sudoku_view view = view_make(board.cells);
+    board.cells[cell] = (uint8_t)digit;
+    memcpy(out, &board, sizeof board);
+    return edge_make(&view, cell, digit);
+}
+
+static bool sudoku_terminal(const holos_variant *v, const holos_position *p, int32_t *score)
+{
+    (void)v;
+    sudoku_view view = view_candidates(sudoku_board_of(p)->cells);
+    *score = view.empty == 0;
+    return view.empty == 0 || view.stuck;
+}
+
+static unsigned sudoku_side(const holos_variant *v, const holos_position *p)
+{
+    (void)v;
+    (void)p;
+    return 0;
+}
+
+static uint32_t sudoku_predecessors(const holos_variant *v, const holos_position *p, holos_edges out)
+{
+    const sudoku_board *board = sudoku_board_of(p);
+    uint32_t count = 0;
+    for (unsigned cell = 0; cell < SUDOKU_CELLS; cell++) {
+        if (board->cells[cell] == 0 || sudoku_is_given(board, cell))
+            continue;
+        sudoku_board before = *board;
+        before.cells[cell] = 0;
+        sudoku_view view = view_make(before.cells);
+        if (!view.stuck)
+            edges_write(v, out, count++, edge_make(&view, cell, board->cells[cell]), &before);
+    }
+    return count;
+}
+
+/* ---- Keys -------------------------------------------------------------------------------------- */
+
+/* Givens make no difference to what can still be written. */
+static holos_key sudoku_key(const holos_variant *v, const holos_position *p)
+{
+    (void)v;
+    return board_key(sudoku_board_of(p));
+}
+
+static holos_key sudoku_identity(const holos_variant *v, const holos_position *p)
+{
+    return hash_bytes(p, v->position_size);
+}
+
+/* ---- Search ------------------------------------------------------------------------------------ */
+
+/* Any one cell will do, and any one digit of a house: a solution has to fill it somehow. So a digit that
+ * has one place is the only move; otherwise the cell with the fewest candidates. */
+static uint32_t sudoku_search_expand(const holos_variant *v, const holos_position *p, holos_edges out)
+{
+    const sudoku_board *board = sudoku_board_of(p);
+    sudoku_view view = view_make(board->cells);
+    if (view.stuck || view.empty == 0)
+        return 0;
+    unsigned best = 0;
+    int fewest = 10;
+    for (unsigned cell = 0; cell < SUDOKU_CELLS && fewest > 1; cell++) {
+        int choices = view.hidden[cell] != 0 ? 1 : __builtin_popcount(view.candidates[cell]);
+        if (choices > 0 && choices < fewest) {
+            best = cell;
+            fewest = choices;
+        }
+    }
+    unsigned digits = view.hidden[best] != 0 ? view.hidden[best] : view.candidates[best];
+    if (fewest == 1 || view.dead) /* in a dead grid every move is as bad as another: one is enough */
+        digits &= -digits;
+    return expand_cell(v, board, &view, best, digits, out, 0);
+}
+
+static void sudoku_bounds(const holos_variant *v, const holos_position *p, int32_t *lo, int32_t *hi)
+{
+    (void)v;
+    sudoku_view view = view_make(sudoku_board_of(p)->cells);
+    int32_t least = view.empty == 0, most = !view.stuck && !view.dead;
+    *lo = *lo < least ? least : *lo;
+    *hi = *hi > most ? most : *hi;
+}
+
+static uint16_t sudoku_distance(const holos_variant *v, const holos_position *p, int32_t score)
+{
+    (void)v;
+    uint16_t empty = 0;
+    for (unsigned cell = 0; cell < SUDOKU_CELLS; cell++)
+        empty += sudoku_board_of(p)->cells[cell] == 0;
+    return score > 0 ? empty : HOLOS_NO_DISTANCE;
+}
+
+/* ---- Puzzle ------------------------------------------------------------------------------------ */
+
+static void sudoku_count(const holos_variant *v, const holos_position *p, uint64_t limit, uint64_t nodes,
+                         double deadline, const bool *stop, holos_position *first, holos_puzzle_answer *out)
+{
+    (void)v;
+    sudoku_board board = *sudoku_board_of(p);
+    sudoku_limits limits = {.solutions = limit, .guesses = nodes, .deadline = deadline, .stop = stop};
+    out->solutions = sudoku_solve(board.cells, &limits, board.cells, &out->nodes, &out->complete);
+    if (out->solutions > 0)
+        memcpy(first, &board, sizeof board);
+}
+
+static void sudoku_givens(const holos_variant *v, const holos_position *p, holos_position *out)
+{
+    (void)v;
+    sudoku_board board = *sudoku_board_of(p);
+    for (unsigned cell = 0; cell < SUDOKU_CELLS; cell++)
+        if (!sudoku_is_given(&board, cell))
+            board.cells[cell] = 0;
+    memcpy(out, &board, sizeof board);
+}
+
+/* ---- The game ---------------------------------------------------------------------------------- */
+
+static holos_status sudoku_open(const char *variant, holos_variant *v, holos_error *err)
+{
+    if (variant[0] != 0)
+        return error_set(err, HOLOS_BAD_VARIANT, 0, "sudoku has no variants: write sudoku alone");
+    strcpy(v->name, "sudoku");
+    v->position_size = sizeof(sudoku_board);
+    v->max_successors = SUDOKU_CELLS * 9;
+    v->max_predecessors = SUDOKU_CELLS;
+    v->score_min = 0;
+    v->score_max = 1;
+    v->key_is_exact = false;
+    return HOLOS_OK;
+}
+
+static const char *const sudoku_examples[] = {
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79", /* a gentle one */
+    "................12..3..4........5.....4.36....1.....78....1......98..3...7....6..", /* 17 givens */
+    "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..", /* a hard one */
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..97", /* none */
+    NULL,
+};
+
+static const char *const sudoku_variants[] = {NULL};
+
+static const holos_back sudoku_back = {.predecessors = sudoku_predecessors};
+static const holos_search sudoku_search = {
+    .expand = sudoku_search_expand, .bounds = sudoku_bounds, .distance = sudoku_distance};
+static const holos_puzzle sudoku_puzzle = {.count = sudoku_count, .givens = sudoku_givens};
+
+extern const holos_game sudoku_game;
+const holos_game sudoku_game = {
+    .name = "sudoku",
+    .title = "Sudoku",
+    .summary = "Fill the grid so that every row, column and box holds the digits 1 to 9.",
+    .variant_help = "There are none.",
+    .position_help =
+        "81 cells, row by row: 1 to 9, and . or 0 for an empty one. Spaces, new lines and the lines of a "
+        "drawn grid (| - +) may stand between them. A move is r3c7=5.",
+    .score_help = "1 if the grid can be filled, 0 if it cannot.",
+    .examples = sudoku_examples,
+    .variants = sudoku_variants,
+    .traits = HOLOS_TRAIT_SOLITAIRE | HOLOS_TRAIT_PUZZLE,
+    .open = sudoku_open,
+    .expand = sudoku_expand,
+    .play = sudoku_play,
+    .terminal = sudoku_terminal,
+    .side = sudoku_side,
+    .key = sudoku_key,
+    .identity = sudoku_identity,
+    .parse = sudoku_parse,
+    .format = sudoku_format,
+    .parse_move = sudoku_parse_move,
+    .format_move = sudoku_format_move,
+    .draw = sudoku_draw,
+    .back = &sudoku_back,
+    .search = &sudoku_search,
+    .puzzle = &sudoku_puzzle,
+};
