@@ -122,7 +122,8 @@ typedef struct holos_kernel {
     holos_status (*open)(const holos_variant *v, uint32_t top, struct mem_budget *budget, void **state,
                          holos_error *err);
     void (*close)(void *state);
-    /* Fills one part, from complete lower tiers. Several threads may do so at once. */
+    /* Fills one part, which is all HOLOS_BYTE_UNKNOWN before, from complete lower tiers. Several threads
+     * may do so at once, for different parts. */
     void (*solve)(const void *state, const holos_tables *tables, uint32_t tier, uint32_t part, void *scratch);
 } holos_kernel;
 

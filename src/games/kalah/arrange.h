@@ -15,9 +15,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define ARRANGE_PITS  12
-#define ARRANGE_SEEDS 127                    /* a value of what is in play fits a signed byte */
-#define ARRANGE_MOST  ((uint64_t)1 << 24)    /* arrangements of one side: more are not indexed */
+#define ARRANGE_PITS  8
+#define ARRANGE_SEEDS 127                 /* a value of what is in play fits a signed byte */
+#define ARRANGE_MOST  ((uint64_t)1 << 24) /* arrangements of one side: more are not indexed */
 
 typedef struct arrange {
     unsigned pits;

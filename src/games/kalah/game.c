@@ -261,4 +261,5 @@ const holos_game kalah_game = {
     .draw = kalah_draw,
     .back = &kalah_back,
     .search = &kalah_search,
+    .index = &kalah_index,
 };

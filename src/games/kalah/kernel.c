@@ -10,7 +10,7 @@
 
 struct kalah_kernel {
     arrange a;
-    kalah_kernel_rules rules;
+    kalah_rules rules;
     unsigned top;
     mem_budget *budget;
     sowing *sowings;   /* [pit * (top + 1) + seeds] */
@@ -35,25 +35,27 @@ typedef struct source {
         (target) = step_new > step_old ? step_new : step_old;                                                \
     } while (0)
 
-static inline __attribute__((always_inline)) void
-pairs_apply(const uint32_t *restrict words, size_t count, uint8_t *restrict out, const uint8_t *restrict base,
-            size_t stride, uint8_t gain, bool same_side)
+static inline __attribute__((always_inline)) void pairs_apply(const uint32_t *restrict words, size_t count,
+                                                              uint8_t *restrict out,
+                                                              const uint8_t *restrict base, size_t stride,
+                                                              uint8_t gain, bool same_side)
 {
     for (size_t i = 0; i < count; i++)
         STEP(out[words[2 * i]], base[words[2 * i + 1] * stride]);
 }
 
-static inline __attribute__((always_inline)) void
-run_apply(uint8_t *restrict out, const uint8_t *restrict base, size_t length, size_t stride, uint8_t gain,
-          bool same_side)
+static inline __attribute__((always_inline)) void run_apply(uint8_t *restrict out,
+                                                            const uint8_t *restrict base, size_t length,
+                                                            size_t stride, uint8_t gain, bool same_side)
 {
     for (size_t i = 0; i < length; i++)
         STEP(out[i], base[i * stride]);
 }
 
-static inline __attribute__((always_inline)) void
-runs_apply(const uint32_t *restrict words, size_t count, uint8_t *restrict out, const uint8_t *restrict base,
-           size_t stride, uint8_t gain, bool same_side)
+static inline __attribute__((always_inline)) void runs_apply(const uint32_t *restrict words, size_t count,
+                                                             uint8_t *restrict out,
+                                                             const uint8_t *restrict base, size_t stride,
+                                                             uint8_t gain, bool same_side)
 {
     for (size_t i = 0; i < count; i++)
         run_apply(out + words[3 * i], base + words[3 * i + 1] * stride, words[3 * i + 2], stride, gain,
@@ -257,7 +259,6 @@ static void part_solve_empty(row *r, uint8_t *part, size_t length)
         return;
     }
     r->out = part + length;
-    memset(r->out, HOLOS_BYTE_UNKNOWN, length);
     row_inner(r);
 }
 
@@ -268,7 +269,6 @@ static void part_solve_even(row *r, uint8_t *part, size_t length, uint8_t *scrat
     for (size_t rank = 0; rank < length; rank++) {
         r->out = part + rank * length;
         r->first = (uint32_t)rank;
-        memset(r->out + rank, HOLOS_BYTE_UNKNOWN, length - rank);
         row_outer(r);
         r->out = scratch;
         r->first = (uint32_t)rank + 1;
@@ -283,7 +283,6 @@ static void part_solve_even(row *r, uint8_t *part, size_t length, uint8_t *scrat
 static void part_solve_uneven(row *r, uint8_t *part, size_t length)
 {
     size_t rows = arrange_count(&r->k->a, r->outer_seeds);
-    memset(part, HOLOS_BYTE_UNKNOWN, rows * 2 * length);
     r->out = part;
     for (size_t rank = 0; rank < rows; rank++) {
         row_outer(r);
@@ -319,27 +318,27 @@ static unsigned outer_most(unsigned top, unsigned inner)
     return top - inner < inner ? top - inner : inner;
 }
 
-holos_status kalah_kernel_open(kalah_kernel_rules rules, unsigned top, mem_budget *budget, kalah_kernel **out,
+holos_status kalah_kernel_open(const kalah_rules *rules, unsigned top, mem_budget *budget, kalah_kernel **out,
                                holos_error *err)
 {
     kalah_kernel *k = calloc(1, sizeof *k);
     *out = NULL;
     if (k == NULL)
         return error_system(err, "the kalah kernel");
-    arrange_init(&k->a, rules.pits, top);
-    assert(k->a.seeds == top);
-    k->rules = rules;
+    arrange_init(&k->a, rules->pits, top);
+    assert(k->a.seeds == top && !rules->majority_stop);
+    k->rules = *rules;
     k->top = top;
     k->budget = budget;
-    k->sowings = calloc((size_t)rules.pits * (top + 1), sizeof *k->sowings);
+    k->sowings = calloc((size_t)rules->pits * (top + 1), sizeof *k->sowings);
     k->inner = calloc(top + 1, sizeof *k->inner);
     if (k->sowings == NULL || k->inner == NULL) {
         kalah_kernel_close(k);
         return error_system(err, "the kalah kernel");
     }
-    for (unsigned pit = 0; pit < rules.pits; pit++)
+    for (unsigned pit = 0; pit < rules->pits; pit++)
         for (unsigned n = 0; n <= top; n++)
-            sowing_make(rules.pits, pit, n, &k->sowings[pit * (top + 1) + n]);
+            sowing_make(rules->pits, pit, n, &k->sowings[pit * (top + 1) + n]);
     for (unsigned seeds = 0; seeds <= top; seeds++) {
         holos_status status =
             inner_side_init(&k->inner[seeds], &k->a, seeds, outer_most(top, seeds), budget, err);

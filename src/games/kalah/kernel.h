@@ -15,23 +15,19 @@
 #define HOLOS_KALAH_KERNEL_H
 
 #include "games/kalah/passes.h"
+#include "games/kalah/rules.h"
 
 typedef struct kalah_kernel kalah_kernel;
 
-typedef struct kalah_kernel_rules {
-    unsigned pits;
-    bool empty_capture; /* the last seed is taken even where nothing lies opposite */
-    bool mover_end;     /* the game goes on until the side to move is empty */
-} kalah_kernel_rules;
-
-holos_status kalah_kernel_open(kalah_kernel_rules rules, unsigned top, mem_budget *budget, kalah_kernel **out,
+/* Not for majority_stop: there the value of what is in play depends on the stores, too. */
+holos_status kalah_kernel_open(const kalah_rules *rules, unsigned top, mem_budget *budget, kalah_kernel **out,
                                holos_error *err);
 void kalah_kernel_close(kalah_kernel *k);
 size_t kalah_kernel_memory(unsigned pits, unsigned top);
 size_t kalah_kernel_scratch(unsigned pits, unsigned top);
 
-/* Fills the part in which the outer side has `outer` of `seeds` seeds, from complete lower tiers:
- * parts[seeds][outer] for every number of seeds and every outer <= seeds / 2. */
+/* Fills the part in which the outer side has `outer` of `seeds` seeds, and which is all
+ * HOLOS_BYTE_UNKNOWN before, from complete lower tiers: parts[seeds][outer] for every number of seeds and every outer <= seeds / 2. */
 void kalah_kernel_solve(const kalah_kernel *k, uint8_t *const *const *parts, unsigned seeds, unsigned outer,
                         uint8_t *scratch);
 
