@@ -197,6 +197,14 @@ typedef struct holos_limits {
     const bool *stop; /* NULL, or a flag that a signal handler or another thread may set */
 } holos_limits;
 
+/* Values that are known beforehand, such as those of a database. */
+typedef struct holos_boundary {
+    void *context;
+    /* True if the score of the position is known: then *score is what holos_solver_solve would find. Called
+     * by the threads of all solvers that have it. */
+    bool (*probe)(void *context, const holos_position *position, int32_t *score);
+} holos_boundary;
+
 typedef struct holos_solver_options {
     const char *engine; /* NULL: the best one for the game; else "alphabeta", … */
     holos_limits limits;
@@ -207,6 +215,7 @@ typedef struct holos_solver_options {
     bool no_hot;        /* the generic engine even where the game has a faster one of its own */
     uint64_t solutions; /* puzzles: count solutions up to this many; 0 means 2, enough for uniqueness */
     unsigned threads;   /* 0 means 1 */
+    const holos_boundary *boundary; /* NULL, or what need not be searched; outlives the solver */
 } holos_solver_options;
 
 typedef struct holos_move_value {

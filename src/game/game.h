@@ -145,6 +145,14 @@ typedef struct holos_index {
     const holos_kernel *kernel; /* NULL: none */
 } holos_index;
 
+/* A position as a row of a table, for people who ask with SQL. */
+typedef struct holos_columns {
+    uint32_t (*count)(const holos_variant *v);
+    /* The name of a column: lower case letters, digits and underscores. */
+    void (*name)(const holos_variant *v, uint32_t column, text *out);
+    void (*values)(const holos_variant *v, const holos_position *p, int64_t *out);
+} holos_columns;
+
 /* Puzzles: a position is solvable (1) or not (0), and may have several solutions. */
 typedef struct holos_puzzle_answer {
     uint64_t solutions; /* at most the limit */
@@ -216,6 +224,7 @@ struct holos_game {
     const holos_back *back;
     const holos_search *search;
     const holos_index *index;
+    const holos_columns *columns;
     const holos_puzzle *puzzle;
 };
 

@@ -36,7 +36,25 @@ typedef struct alphabeta {
     holos_move_value *moves;
     holos_move *legal, *best, *line;
     size_t line_capacity;
+    ab_entry known; /* what the boundary says of a successor */
 } alphabeta;
+
+/* ---- What is known without a search ------------------------------------------------------------ */
+
+/* The value of what is still to come, from the boundary. It knows no distances. */
+static bool boundary_probe(const alphabeta *s, const holos_position *p, int32_t *value)
+{
+    const holos_boundary *boundary = s->options.boundary;
+    if (boundary == NULL || s->base.stepping || !boundary->probe(boundary->context, p, value))
+        return false;
+    *value -= game_banked(s->v, p);
+    return true;
+}
+
+static bool value_is_known(const alphabeta *s, const holos_position *p, int32_t *value)
+{
+    return s->v->game->terminal(s->v, p, value) || boundary_probe(s, p, value);
+}
 
 /* ---- The binding ------------------------------------------------------------------------------- */
 
@@ -134,9 +152,20 @@ static void frame_prefetch(const alphabeta *s, const frame *f)
         table_prefetch(&s->table, key_salt(s, f->successors.keys[i]));
 }
 
+static const ab_entry *child_probe(alphabeta *s, const frame *f, unsigned i)
+{
+    const ab_entry *entry = table_find(&s->table, key_salt(s, f->successors.keys[i]));
+    if (entry != NULL || s->options.boundary == NULL)
+        return entry;
+    if (!boundary_probe(s, position_at(s->v, f->successors.positions, i), &s->known.lo))
+        return NULL;
+    s->known.hi = s->known.lo;
+    return &s->known;
+}
+
 #define AB_STATE                 alphabeta
 #define AB_POSITION              const holos_position *
-#define AB_TERMINAL(s, p, score) (s)->v->game->terminal((s)->v, p, score)
+#define AB_TERMINAL(s, p, score) value_is_known(s, p, score)
 #define AB_BOUNDS(s, p, lo, hi)  bounds_narrow(s, p, lo, hi)
 #define AB_FRAME                 frame
 #define AB_EXPAND(s, p, depth)   frame_expand(s, p, depth)
@@ -144,7 +173,7 @@ static void frame_prefetch(const alphabeta *s, const frame *f)
 #define AB_EDGE(f, i)            (f)->successors.edges[i]
 #define AB_CHILD(s, f, i)        position_at((s)->v, (f)->successors.positions, i)
 #define AB_PROBE(s, p)           table_find(&(s)->table, key_salt(s, (s)->v->game->key((s)->v, p)))
-#define AB_PROBE_CHILD(s, f, i)  table_find(&(s)->table, key_salt(s, (f)->successors.keys[i]))
+#define AB_PROBE_CHILD(s, f, i)  child_probe(s, f, i)
 #define AB_PREFETCH(s, f)        frame_prefetch(s, f)
 #define AB_STORE(s, p)           entry_store(s, p)
 #define AB_NAME(x)               generic_##x
@@ -169,7 +198,7 @@ static void value_begin(alphabeta *s, const holos_position *p, int32_t *lo, int3
     int32_t score;
     *lo = s->base.range_lo;
     *hi = s->base.range_hi;
-    if (s->v->game->terminal(s->v, p, &score)) {
+    if (value_is_known(s, p, &score)) {
         *lo = *hi = ab_scale(&s->base, score);
         return;
     }
@@ -280,6 +309,8 @@ static holos_value value_make(const alphabeta *s, const holos_position *p, int32
     holos_value value = {.lo = lo, .hi = hi, .distance = HOLOS_NO_DISTANCE, .source = HOLOS_SOURCE_SEARCH};
     if (s->v->game->terminal(s->v, p, &over))
         value.source = HOLOS_SOURCE_RULES;
+    else if (boundary_probe(s, p, &over))
+        value.source = HOLOS_SOURCE_TABLE;
     return value;
 }
 
