@@ -252,6 +252,132 @@ HOLOS_API void holos_solver_close(holos_solver *solver);
 HOLOS_API holos_status holos_solver_solve(holos_solver *solver, const holos_position *position,
                                           holos_result *result, holos_error *err);
 
+/* ---- Waves ------------------------------------------------------------------------------------- */
+
+/* Waves run forward from the positions that are asked about (seeds) and backward from positions whose value
+ * is known; where they meet, values flow. A wave keeps everything it has reached, so it can be run again
+ * and goes on where it was. Stopped anywhere, each interval that it has still contains the true value. */
+typedef struct holos_wave holos_wave;
+
+typedef enum holos_wave_mode {
+    HOLOS_WAVE_AUTO = 0,  /* chooses among the others, and changes, by what pays */
+    HOLOS_WAVE_LIGHTNING, /* depth first along forcing moves */
+    HOLOS_WAVE_WAVE,      /* layer by layer, breadth first */
+    HOLOS_WAVE_CRYSTAL,   /* around the places where waves met, and along the front of what is solved */
+    HOLOS_WAVE_OSMOSIS,   /* one position at a time, always the one of greatest certainty */
+} holos_wave_mode;
+
+HOLOS_API const char *holos_wave_mode_name(holos_wave_mode mode); /* "auto", "lightning", … */
+HOLOS_API bool holos_wave_mode_find(const char *name, holos_wave_mode *out);
+
+typedef enum holos_wave_direction {
+    HOLOS_WAVE_FORWARD = 0,
+    HOLOS_WAVE_BACKWARD,
+} holos_wave_direction;
+
+/* Zero is the default everywhere. */
+typedef struct holos_wave_options {
+    holos_limits limits; /* seconds and nodes of each run; memory of the whole wave, which stops at 90 % */
+    unsigned threads;    /* 0 means 1; results do not depend on it */
+    uint64_t seed;       /* of what is random: boundary positions that are looked for by playing */
+
+    uint64_t frontier;        /* positions of a layer; what is more waits. 0: no limit */
+    unsigned forward_depth;   /* steps from a seed. 0: no limit */
+    unsigned backward_depth;  /* steps back from the boundary. 0: no limit */
+    uint64_t class_size;      /* positions that an equivalence class counts. 0: 10,000 */
+    uint64_t boundary_seeds;  /* boundary positions to begin from where none are given. 0: 64 */
+    unsigned lightning_depth; /* steps of a probe. 0: 64 */
+    uint64_t lightning_nodes; /* positions of a probe. 0: 1,000 */
+    unsigned crystal_points;  /* the last so many meeting points. 0: 10 */
+    unsigned crystal_layers;  /* layers around each. 0: 3 */
+    const char *const *goals; /* signatures that boundary positions must have; NULL: any */
+    size_t goal_count;
+    bool goal_stops;     /* the value of a boundary position that no goal asks for is not used */
+    bool spine_boundary; /* positions on solved spines begin backward waves too */
+    bool no_backward;    /* forward only */
+    bool no_classes;     /* no equivalence classes, no conjectures */
+    bool graph;          /* only the graph: every position is reached and counted, none is valued */
+    bool unfolded;       /* symmetric positions are told apart */
+    bool all_moves;      /* every move, even where the game knows which ones are enough */
+    const char *spill;   /* a folder for what does not fit into memory; NULL: stop at the limit */
+} holos_wave_options;
+
+/* What a wave did. Every number but the times is the same for any number of threads. */
+#define HOLOS_WAVE_COUNTERS(X)                                                                               \
+    X(positions)         /* reached, in all */                                                               \
+    X(solved)            /* with an exact value */                                                           \
+    X(forward_expanded)  /* whose successors were made */                                                    \
+    X(backward_expanded) /* whose predecessors were made */                                                  \
+    X(generated)         /* successors and predecessors made, again and again the same ones */               \
+    X(boundary)          /* whose value the rules or a table gave */                                         \
+    X(connections)       /* where a forward and a backward wave met */                                       \
+    X(lightning_probes)                                                                                      \
+    X(spines_found)                                                                                          \
+    X(crystallized) /* solved around meeting points and along the front */                                   \
+    X(osmosis_steps)                                                                                         \
+    X(minimax_solved) /* solved by the values of their successors */                                         \
+    X(sweeps)         /* passes over the layers to let values flow */                                        \
+    X(recomputed)     /* positions whose value was computed from their successors' */                        \
+    X(equiv_tracked)  /* solved positions that a class counted */                                            \
+    X(equiv_classes)                                                                                         \
+    X(equiv_broken)     /* classes whose positions disagree */                                               \
+    X(equiv_propagated) /* positions that a class said something of: conjectures */                          \
+    X(equiv_confirmed)  /* conjectures that a proof confirmed later */                                       \
+    X(equiv_refuted)    /* conjectures that a proof refuted later */                                         \
+    X(equiv_shortcuts)  /* times a class decided where to look next */                                       \
+    X(goal_filtered)    /* boundary positions that no goal asked for */                                      \
+    X(frontier_capped)  /* positions that had to wait since a layer was full */                              \
+    X(depth_limited)    /* positions not followed, since they are too far away */                            \
+    X(class_capped)     /* positions not counted, since their class was full */                              \
+    X(memory_limited)   /* times the wave stopped or spilled at the limit of memory */                       \
+    X(spilled)          /* positions moved to disk */
+
+typedef struct holos_wave_statistics {
+#define HOLOS_WAVE_MEMBER(name) uint64_t name;
+    HOLOS_WAVE_COUNTERS(HOLOS_WAVE_MEMBER)
+#undef HOLOS_WAVE_MEMBER
+    double lightning_seconds, wave_seconds, crystal_seconds, osmosis_seconds, propagation_seconds;
+    uint64_t bytes; /* in memory, at the most */
+    bool closed;    /* everything that can be reached from the seeds has been expanded */
+} holos_wave_statistics;
+
+/* A layer of the forward wave. */
+typedef struct holos_wave_layer {
+    uint64_t positions;  /* first reached at this depth */
+    uint64_t expanded;   /* of them, so far */
+    uint64_t generated;  /* successors of those */
+    uint64_t duplicates; /* among the successors: reached before */
+} holos_wave_layer;
+
+/* `options` may be NULL. HOLOS_UNSUPPORTED with the reason if the game cannot be explored so. */
+HOLOS_API holos_status holos_wave_open(const holos_variant *v, const holos_wave_options *options,
+                                       holos_wave **out, holos_error *err);
+HOLOS_API void holos_wave_close(holos_wave *w);
+/* Forgets everything that was reached. */
+HOLOS_API void holos_wave_reset(holos_wave *w);
+
+typedef struct holos_wave_seed {
+    const holos_position *position;
+    holos_wave_direction direction;
+    holos_wave_mode mode; /* what a run in auto mode begins with */
+    int32_t priority;     /* higher ones are probed first */
+    unsigned depth;       /* steps from this seed; 0: the wave's limit */
+} holos_wave_seed;
+
+/* Adds a seed; a backward seed must have a value that the rules or a table give. */
+HOLOS_API holos_status holos_wave_add(holos_wave *w, const holos_wave_seed *seed, holos_error *err);
+
+/* Runs until all forward seeds are solved (with options.graph: until everything is reached), nothing is
+ * left to do, or a limit is reached: HOLOS_LIMIT, HOLOS_INTERRUPTED, and the next run goes on from there. */
+HOLOS_API holos_status holos_wave_run(holos_wave *w, holos_wave_mode mode, holos_error *err);
+
+/* What is known of a position: of one that was never reached, at least the range of scores. A value is a
+ * proof, or with nothing proved about it a conjecture: then the source says so. */
+HOLOS_API holos_value holos_wave_query(const holos_wave *w, const holos_position *position);
+HOLOS_API void holos_wave_statistics_get(const holos_wave *w, holos_wave_statistics *out);
+HOLOS_API size_t holos_wave_depth(const holos_wave *w); /* how many layers there are */
+HOLOS_API holos_wave_layer holos_wave_layer_at(const holos_wave *w, size_t depth);
+
 #ifdef __cplusplus
 }
 #endif

@@ -156,9 +156,13 @@ static void slot_answer(batch *b, slot *s, worker *w)
 {
     holos_error err;
     holos_result result;
-    holos_status status = read_question(b, s, w->position, &err);
-    if (status == HOLOS_OK)
-        status = holos_solver_solve(w->solver, w->position, &result, &err);
+    if (read_question(b, s, w->position, &err) != HOLOS_OK) {
+        answer_error(&s->answer, b->format, s->question.data, &err);
+        s->failed = true;
+        s->status = CLI_INPUT;
+        return;
+    }
+    holos_status status = holos_solver_solve(w->solver, w->position, &result, &err);
     if (status == HOLOS_OK || status == HOLOS_LIMIT || status == HOLOS_INTERRUPTED) {
         w->nodes += result.nodes;
         s->status = answer_write(&s->answer, b->format, s->question.data, w->position, status, &result);

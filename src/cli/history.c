@@ -7,64 +7,51 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for one more position. */
+static holos_position *history_at(const history *h, size_t index)
+{
+    return (holos_position *)(h->positions + index * holos_position_size(h->v));
+}
+
+/* Makes room for one more position after the current one. What malloc gives is aligned well enough. */
 static bool grow(history *h)
 {
-    if (h->last + 2 < h->capacity)
+    if (h->now + 1 < h->capacity)
         return true;
     size_t capacity = h->capacity > 0 ? 2 * h->capacity : 64;
-    holos_position **positions = realloc(h->positions, capacity * sizeof *positions);
+    unsigned char *positions = realloc(h->positions, capacity * holos_position_size(h->v));
     if (positions == NULL)
         return false;
     h->positions = positions;
-    holos_move *moves = realloc(h->moves, capacity * sizeof *moves);
-    if (moves == NULL)
-        return false;
-    h->moves = moves;
-    memset(h->positions + h->capacity, 0, (capacity - h->capacity) * sizeof *positions);
     h->capacity = capacity;
     return true;
-}
-
-/* The positions are allocated once and stay: redo and later moves write over them. */
-static holos_position *position_for(history *h, size_t index)
-{
-    if (h->positions[index] == NULL)
-        h->positions[index] = holos_position_new(h->v);
-    return h->positions[index];
 }
 
 bool history_init(history *h, const holos_variant *v, const holos_position *start)
 {
     *h = (history){.v = v};
-    if (!grow(h) || position_for(h, 0) == NULL)
+    if (!grow(h))
         return false;
-    memcpy(h->positions[0], start, holos_position_size(v));
+    memcpy(h->positions, start, holos_position_size(v));
     return true;
 }
 
 void history_free(history *h)
 {
-    for (size_t i = 0; i < h->capacity; i++)
-        holos_position_free(h->positions[i]);
     free(h->positions);
-    free(h->moves);
 }
 
 const holos_position *history_now(const history *h)
 {
-    return h->positions[h->now];
+    return history_at(h, h->now);
 }
 
 holos_status history_play(history *h, holos_move move, holos_error *err)
 {
-    if (!grow(h) || position_for(h, h->now + 1) == NULL)
+    if (!grow(h))
         return error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for another move");
-    holos_status status = holos_play(h->v, h->positions[h->now], move, h->positions[h->now + 1], err);
-    if (status == HOLOS_OK) {
-        h->moves[h->now++] = move;
-        h->last = h->now;
-    }
+    holos_status status = holos_play(h->v, history_at(h, h->now), move, history_at(h, h->now + 1), err);
+    if (status == HOLOS_OK)
+        h->last = ++h->now;
     return status;
 }
 

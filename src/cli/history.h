@@ -9,9 +9,8 @@
 
 typedef struct history {
     const holos_variant *v;
-    holos_position **positions; /* positions[0] is where the game began */
-    holos_move *moves;          /* moves[i] leads from positions[i] to positions[i + 1] */
-    size_t now, last;           /* the current position, and the last one that redo can reach */
+    unsigned char *positions; /* one after the other; the first is where the game began */
+    size_t now, last;         /* the current position, and the last one that redo can reach */
     size_t capacity;
 } history;
 

@@ -15,15 +15,12 @@
 
 void cli_error(const char *format, ...)
 {
-    static const char prefix[] = "holos: ";
-    char line[1024];
+    char message[1024];
     va_list args;
-    memcpy(line, prefix, sizeof prefix);
     va_start(args, format);
-    vsnprintf(line + sizeof prefix - 1, sizeof line - sizeof prefix, format, args);
+    vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    strcat(line, "\n");
-    fputs(line, stderr); /* one write, so that lines of two programs do not mix */
+    fprintf(stderr, "holos: %s\n", message);
 }
 
 cli_status cli_status_of(holos_status status)
@@ -95,6 +92,7 @@ static cli_status verb_run(const cli_verb *verb, int argc, char **argv, output *
     cli_status status;
     if (cli_parse(&c, argc, argv, &err) != HOLOS_OK) {
         status = cli_fail(&err);
+        status = status == CLI_SYSTEM ? CLI_INPUT : status; /* a configuration file that cannot be read */
     } else if (c.shared.help) {
         page_verb(verb, out);
         status = CLI_DONE;

@@ -45,13 +45,15 @@ static void roff_text(text *t, const char *s, bool fresh)
 
 static void roff_paragraphs(text *t, const char *s)
 {
+    bool first = true; /* a heading begins a paragraph by itself */
     while (*s != 0) {
         size_t length = strcspn(s, "\n");
         text line;
         text_init(&line);
         text_bytes(&line, s, length);
         if (length > 0) {
-            text_string(t, ".PP\n");
+            text_string(t, first ? "" : ".PP\n");
+            first = false;
             roff_text(t, line.data, true);
             text_char(t, '\n');
         }
@@ -135,7 +137,7 @@ void page_man(text *t)
     const cli_verb *verb;
     for (size_t i = 0; (verb = verb_at(i)) != NULL; i++)
         roff_verb(t, verb);
-    text_string(t, ".SH SHARED OPTIONS\n.PP\nThese mean the same in every verb that takes them. "
+    text_string(t, ".SH SHARED OPTIONS\nThese mean the same in every verb that takes them. "
                    "A value follows after a space or an equals sign;\n"
                    "what comes after \\fB\\-\\-\\fR is not an option.\n");
     for (const cli_option *o = shared_options; o->name != NULL; o++)

@@ -16,9 +16,16 @@ static const cli_verb *const verbs[] = {
 #undef VERB
 };
 
+enum {
+#define VERB(name) INDEX_OF_##name,
+#include "cli/verbs.def"
+#undef VERB
+    VERB_COUNT
+};
+
 const cli_verb *verb_at(size_t index)
 {
-    return index < sizeof verbs / sizeof *verbs ? verbs[index] : NULL;
+    return index < VERB_COUNT ? verbs[index] : NULL;
 }
 
 const cli_verb *verb_find(const char *name)

@@ -122,7 +122,7 @@ static inline void *table_find(const table *t, holos_key key)
     return slot + TABLE_KEY_SIZE;
 }
 
-static inline void table_prefetch(const table *t, holos_key key)
+__attribute__((always_inline)) static inline void table_prefetch(const table *t, holos_key key)
 {
     __builtin_prefetch(table_home(t, table_mix(key)));
 }

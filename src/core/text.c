@@ -67,6 +67,7 @@ static bool text_reserve(text *t, size_t count)
     }
     t->data = data;
     t->capacity = capacity;
+    t->data[t->length] = '\0'; /* nothing may follow: a text stays terminated even so */
     return true;
 }
 

@@ -29,37 +29,42 @@ const holos_engine *engine_at(size_t index)
     return index < sizeof engines / sizeof *engines ? engines[index] : NULL;
 }
 
-static holos_status engine_pick(const holos_variant *v, const holos_solver_options *options,
-                                const holos_engine **out, holos_error *err)
+/* The engine that the caller names, or the first that can take the game. NULL: *status and *err say why. */
+static const holos_engine *engine_pick(const holos_variant *v, const holos_solver_options *options,
+                                       holos_status *status, holos_error *err)
 {
-    char names[128] = "";
-    for (size_t i = 0; (*out = engine_at(i)) != NULL; i++) {
-        const holos_engine *engine = *out;
-        if (options->engine == NULL) {
-            if (engine->supports(v, options, err) == HOLOS_OK)
-                return HOLOS_OK;
-        } else if (strcmp(options->engine, engine->name) == 0) {
-            return engine->supports(v, options, err);
+    char names[128];
+    text list;
+    text_init_fixed(&list, names, sizeof names);
+    for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
+        bool named = options->engine != NULL && strcmp(options->engine, engines[i]->name) == 0;
+        if (named || options->engine == NULL) {
+            *status = engines[i]->supports(v, options, err);
+            if (*status == HOLOS_OK)
+                return engines[i];
+            if (named)
+                return NULL;
         }
-        strncat(names, i > 0 ? ", " : "", sizeof names - strlen(names) - 1);
-        strncat(names, engine->name, sizeof names - strlen(names) - 1);
+        text_printf(&list, "%s%s", i > 0 ? ", " : "", engines[i]->name);
     }
     if (options->engine != NULL)
-        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "there is no engine \"%s\"; there is: %s",
-                         options->engine, names);
-    return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE, "no engine can solve %s", v->name);
+        *status = error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "there is no engine \"%s\"; there is: %s",
+                            options->engine, names);
+    else
+        *status = error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE, "no engine can solve %s", v->name);
+    return NULL;
 }
 
 holos_status holos_solver_open(const holos_variant *v, const holos_solver_options *options,
                                holos_solver **out, holos_error *err)
 {
     static const holos_solver_options none;
-    const holos_engine *engine;
+    holos_status status;
     if (options == NULL)
         options = &none;
     *out = NULL;
-    holos_status status = engine_pick(v, options, &engine, err);
-    if (status != HOLOS_OK)
+    const holos_engine *engine = engine_pick(v, options, &status, err);
+    if (engine == NULL)
         return status;
     holos_solver *solver = calloc(1, sizeof *solver);
     if (solver == NULL)

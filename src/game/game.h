@@ -29,11 +29,10 @@
 
 #include "core/error.h"
 #include "core/key.h"
+#include "core/mem.h"
 #include "core/text.h"
 
 #include <holos/holos.h>
-
-struct mem_budget;
 
 enum {
     HOLOS_EDGE_SAME_SIDE = 1 << 0, /* the side to move stays the same */
@@ -49,8 +48,7 @@ typedef struct holos_edge {
 } holos_edge;
 
 /* Where `expand` and `predecessors` write. The caller owns the arrays; each has room for
- * v->max_successors (or v->max_predecessors) entries. `positions` and `keys` may be NULL: then they
- * are not wanted. */
+ * v->max_successors (or v->max_predecessors) entries. Each of them may be NULL: then it is not wanted. */
 typedef struct holos_edges {
     holos_edge *edges;
     holos_position *positions; /* entry i at byte offset i * v->position_size */
@@ -68,6 +66,7 @@ struct holos_variant {
     uint32_t max_predecessors; /* 0 without `back` */
     int32_t score_min, score_max;
     bool key_is_exact; /* equal keys are equal futures; otherwise the key is a 128-bit hash */
+    uint8_t key_bits;  /* keys and identities are below 2^key_bits; 0 means 128 */
     void *rules;       /* the game's own; made by open, freed by close */
 };
 
@@ -78,7 +77,19 @@ typedef struct holos_back {
     /* All positions with an edge to this one, each with that edge (as seen from the predecessor).
      * A predecessor is legal but need not be reachable from the start. Returns their number. */
     uint32_t (*predecessors)(const holos_variant *v, const holos_position *p, holos_edges out);
+    /* Boundary positions from which a wave back may reach `p`: writes at most `most` positions whose value
+     * `terminal` gives, and returns how many. NULL: waves look for some by playing at random. */
+    uint32_t (*seeds)(const holos_variant *v, const holos_position *p, uint64_t seed, uint32_t most,
+                      holos_position *out);
 } holos_back;
+
+/* What waves may want to know of a position. Each member may be NULL. */
+typedef struct holos_hints {
+    /* Positions with equal features may be expected to have equal values. */
+    uint64_t (*features)(const holos_variant *v, const holos_position *p);
+    /* What kind of position it is, in a word: what goals are matched with. */
+    void (*signature)(const holos_variant *v, const holos_position *p, text *out);
+} holos_hints;
 
 /* What makes a search fast. Each member may be NULL. */
 typedef struct holos_search {
@@ -119,7 +130,7 @@ typedef struct holos_kernel {
     size_t (*memory)(const holos_variant *v, uint32_t top);
     size_t (*scratch)(const holos_variant *v, uint32_t top);
     /* Makes what is needed for all tiers up to `top`. `budget` outlives the state. */
-    holos_status (*open)(const holos_variant *v, uint32_t top, struct mem_budget *budget, void **state,
+    holos_status (*open)(const holos_variant *v, uint32_t top, mem_budget *budget, void **state,
                          holos_error *err);
     void (*close)(void *state);
     /* Fills one part, which is all HOLOS_BYTE_UNKNOWN before, from complete lower tiers. Several threads
@@ -152,6 +163,29 @@ typedef struct holos_columns {
     void (*name)(const holos_variant *v, uint32_t column, text *out);
     void (*values)(const holos_variant *v, const holos_position *p, int64_t *out);
 } holos_columns;
+
+/* A search of the game's own, which takes the place of the alphabeta engine's search over the contract
+ * unless the user says --no-hot. It gives the same values, faster; the rest of the engine is the same for
+ * both. The game must have search->distance. */
+typedef struct holos_hot_setup {
+    mem_budget *budget;
+    size_t memory; /* bytes for its table, at most */
+    unsigned threads;
+} holos_hot_setup;
+
+struct ab_search; /* engine/alphabeta/ab.h */
+
+typedef struct holos_hot {
+    holos_status (*open)(const holos_variant *v, const holos_hot_setup *setup, void **state,
+                         holos_error *err);
+    void (*close)(void *state);
+    /* Narrows [*lo, *hi] to what is known of p without a search. */
+    void (*known)(void *state, const holos_position *p, int32_t *lo, int32_t *hi);
+    /* Whether the value of p is at least beta: a result r >= beta means value >= r, a result r < beta
+     * means value <= r. Counts nodes and keeps to the limits; once limits->status is not HOLOS_OK the
+     * result means nothing. */
+    int32_t (*search)(void *state, struct ab_search *limits, const holos_position *p, int32_t beta);
+} holos_hot;
 
 /* Puzzles: a position is solvable (1) or not (0), and may have several solutions. */
 typedef struct holos_puzzle_answer {
@@ -209,6 +243,8 @@ struct holos_game {
     holos_key (*identity)(const holos_variant *v, const holos_position *p);
     /* A position with this identity; NULL where identities cannot be undone (a hash). */
     void (*from_identity)(const holos_variant *v, holos_key identity, holos_position *out);
+    /* A position with this key, any one of those that share it; NULL where keys cannot be undone. */
+    void (*from_key)(const holos_variant *v, holos_key key, holos_position *out);
     /* Writes the symmetric images of a position, itself first; returns their number. NULL: none. */
     uint32_t (*symmetries)(const holos_variant *v, const holos_position *p, holos_position *out);
     uint32_t max_symmetries; /* how many `symmetries` may write */
@@ -222,9 +258,11 @@ struct holos_game {
     void (*draw)(const holos_variant *v, const holos_position *p, text *out);
 
     const holos_back *back;
+    const holos_hints *hints;
     const holos_search *search;
     const holos_index *index;
     const holos_columns *columns;
+    const holos_hot *hot;
     const holos_puzzle *puzzle;
 };
 

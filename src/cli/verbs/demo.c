@@ -24,13 +24,15 @@ typedef struct stop {
 static const stop stops[] = {
     {"connect4:5x4", "start",
      "Connect four on a small board, from the empty board to the end: nobody can win it.", true, true},
-    {"connect4", NULL, "A position of the real board. The score counts the stones that the winner has left.",
+    {"connect4", "2531276566711153",
+     "The middle of a game on the real board. Only one move wins; the score counts the stones that the "
+     "winner has "
+     "left.",
      true, true},
-    {"kalah:3,3", "start", "Kalah with three pits and three seeds: what is the first move worth?", true,
+    {"kalah:4,3", "start", "Kalah with four pits and three seeds: what is each first move worth?", true,
      true},
-    {"kalah", NULL, "Kalah as it is played, in the middle of a game.", true, true},
     {"sudoku", NULL, "A sudoku: solved, and shown to have no other solution.", false, false},
-    {"nim", NULL, "Nim, which is solved by a formula; here a search finds the same.", true, false},
+    {"nim", NULL, "Nim has a formula. A search knows nothing of it and finds the same.", true, false},
 };
 enum { STOP_COUNT = sizeof stops / sizeof *stops };
 

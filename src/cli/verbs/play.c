@@ -39,11 +39,13 @@ typedef struct game_table {
     bool puzzle;
     unsigned user; /* SIDE_… */
     history game;
-    holos_solver *solver; /* finds a best move */
-    holos_solver *judge;  /* values every move, for hints; opened when first asked */
+    holos_solver *solver;  /* finds a best move, in half of the time */
+    holos_solver *outcome; /* in the other half: a move that keeps the win or the draw */
+    holos_solver *judge;   /* values every move, for hints */
     rng random;
     lines *in;
     bool person; /* somebody types: show a prompt */
+    bool hurry;  /* the last thinking was interrupted */
     bool show;   /* the board has changed since it was last shown */
     bool quit;
     cli_status status;
@@ -142,68 +144,94 @@ static void prompt(game_table *g)
 
 /* ---- Thinking ---------------------------------------------------------------------------------- */
 
-static holos_status solver_open(const game_table *g, bool moves, holos_solver **out, holos_error *err)
+/* Opens a solver when it is first needed; `share` is its part of the time for a move. */
+static holos_status solver_open(const game_table *g, double share, bool moves, bool weak, holos_solver **out,
+                                holos_error *err)
 {
+    if (*out != NULL)
+        return HOLOS_OK;
     const shared_settings *shared = &g->c->shared;
     holos_solver_options o = {
         .engine = shared->engine,
-        .limits = {.seconds = shared->time,
+        .limits = {.seconds = share * shared->time,
                    .nodes = shared->nodes,
                    .memory = shared->mem,
                    .stop = interrupt_flag()},
         .moves = moves,
+        .weak = weak,
     };
     return holos_solver_open(g->v, &o, out, err);
 }
 
-/* Solves within the limits. Ctrl-C ends the thinking, not the game, if a person plays. */
-static holos_status think(game_table *g, holos_solver *solver, holos_result *r, holos_error *err)
+/* Solves within the limits; false on an error. Ctrl-C ends the thinking, not the game, if a person plays. */
+static bool think(game_table *g, holos_solver *solver, holos_result *r, holos_error *err)
 {
+    bool patience = g->person && g->out->is_terminal;
+    if (patience)
+        text_string(&g->out->text, "thinking…");
     output_flush(g->out);
     holos_status status = holos_solver_solve(solver, now(g), r, err);
-    if (status == HOLOS_INTERRUPTED && g->person)
+    if (patience)
+        text_string(&g->out->text, "\r\x1b[K");
+    g->hurry = status == HOLOS_INTERRUPTED;
+    if (g->hurry && g->person)
         interrupt_clear();
-    return status;
+    return status == HOLOS_OK || status == HOLOS_LIMIT || status == HOLOS_INTERRUPTED;
 }
 
-/* What the move that holos is about to make is worth, and how that is known. */
-static void explain(game_table *g, const holos_result *r, bool proven)
+static void give_up(game_table *g, const holos_error *err)
 {
-    text *t = &g->out->text;
-    if (!proven)
-        text_string(t, ", a guess: not solved in ");
-    if (!proven)
-        text_duration(t, r->seconds);
-    text_string(t, proven ? ": " : "; ");
-    words_value(t, g->v, r->value);
-    text_char(t, '\n');
+    g->status = cli_fail(err);
+    g->quit = true;
+}
+
+/* The best move if it can be found in time, else one that keeps the outcome, else a guess. */
+typedef enum choice { CHOICE_BEST, CHOICE_SAFE, CHOICE_GUESS, CHOICE_NONE } choice;
+
+static choice choose_move(game_table *g, holos_move *move, holos_result *r, holos_error *err)
+{
+    double seconds = 0;
+    for (choice c = CHOICE_BEST; c <= CHOICE_SAFE; c++) {
+        holos_solver **solver = c == CHOICE_BEST ? &g->solver : &g->outcome;
+        if (solver_open(g, 0.5, false, c == CHOICE_SAFE, solver, err) != HOLOS_OK ||
+            !think(g, *solver, r, err))
+            return CHOICE_NONE;
+        r->seconds = seconds += r->seconds;
+        if (r->best_count > 0) {
+            *move = r->best[rng_below(&g->random, r->best_count)];
+            return c;
+        }
+        if (g->hurry)
+            break;
+    }
+    if (guess_move(g->v, now(g), &g->random, move))
+        return CHOICE_GUESS;
+    error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory to think of a move");
+    return CHOICE_NONE;
 }
 
 static void computer_moves(game_table *g)
 {
     holos_result r;
     holos_error err;
-    holos_status status = think(g, g->solver, &r, &err);
-    bool proven = r.best_count > 0;
-    holos_move move = 0;
-    if (status != HOLOS_OK && status != HOLOS_LIMIT && status != HOLOS_INTERRUPTED) {
-        g->status = cli_fail(&err);
-        g->quit = true;
+    holos_move move;
+    text *t = &g->out->text;
+    choice c = choose_move(g, &move, &r, &err);
+    if (c == CHOICE_NONE) {
+        give_up(g, &err);
         return;
     }
     if (interrupted())
         return;
-    if (proven) {
-        move = r.best[rng_below(&g->random, r.best_count)];
-    } else if (!guess_move(g->v, now(g), &g->random, &move)) {
-        cli_error("no memory to think of a move");
-        g->status = CLI_LIMIT;
-        g->quit = true;
-        return;
+    text_printf(t, "%s plays ", side_names[side(g)]);
+    words_move(t, g->v, now(g), move);
+    text_string(t, c == CHOICE_GUESS ? ", a guess: not solved in " : ": ");
+    if (c == CHOICE_GUESS) {
+        text_duration(t, r.seconds);
+        text_string(t, "; ");
     }
-    text_printf(&g->out->text, "%s plays ", side_names[side(g)]);
-    words_move(&g->out->text, g->v, now(g), move);
-    explain(g, &r, proven);
+    words_value(t, g->v, r.value);
+    text_char(t, '\n');
     history_play(&g->game, move, NULL);
     g->show = true;
 }
@@ -213,15 +241,16 @@ static void hint_puzzle(game_table *g)
     holos_result r;
     holos_error err;
     text *t = &g->out->text;
-    holos_status status = think(g, g->solver, &r, &err);
-    if (status != HOLOS_OK) {
-        say(g, err.message);
+    if (!think(g, g->solver, &r, &err)) {
+        give_up(g, &err);
     } else if (r.value.hi == 0) {
         say(g, "There is no solution from here: 'undo' takes a move back.");
     } else if (r.best_count > 0) {
         text_string(t, "Try ");
         words_move(t, g->v, now(g), r.best[0]);
         say(g, ".");
+    } else {
+        say(g, "Not solved in time: no hint.");
     }
 }
 
@@ -230,13 +259,8 @@ static void hint_game(game_table *g)
     holos_result r;
     holos_error err;
     text *t = &g->out->text;
-    if (g->judge == NULL && solver_open(g, true, &g->judge, &err) != HOLOS_OK) {
-        say(g, err.message);
-        return;
-    }
-    holos_status status = think(g, g->judge, &r, &err);
-    if (status != HOLOS_OK && status != HOLOS_LIMIT && status != HOLOS_INTERRUPTED) {
-        say(g, err.message);
+    if (solver_open(g, 1, true, false, &g->judge, &err) != HOLOS_OK || !think(g, g->judge, &r, &err)) {
+        give_up(g, &err);
         return;
     }
     words_move_table(t, g->v, now(g), &r, false, g->out->color);
@@ -403,11 +427,11 @@ static void user_moves(game_table *g, const char *typed)
         say(g, "The game is over here: 'undo', 'new' or 'quit'?");
         return;
     }
+    unsigned mover = side(g);
     if (holos_parse_move(g->v, now(g), typed, &move, &err) == HOLOS_OK &&
         history_play(&g->game, move, &err) == HOLOS_OK) {
         if (!g->puzzle)
-            text_printf(&g->out->text, "%s plays %s\n",
-                        side_names[holos_side_to_move(g->v, g->game.positions[g->game.now - 1])], typed);
+            text_printf(&g->out->text, "%s plays %s\n", side_names[mover], typed);
         g->show = true;
         return;
     }
@@ -471,9 +495,10 @@ static void play(game_table *g)
     holos_value over;
     bool going = true;
     while (going && !g->quit && g->out->failed == 0) {
-        if (g->show)
+        bool asks = is_users_turn(g) || holos_terminal(g->v, now(g), &over);
+        if (g->show && (asks || g->user == SIDE_NONE))
             show_board(g);
-        if (is_users_turn(g) || holos_terminal(g->v, now(g), &over))
+        if (asks)
             going = ask(g);
         else
             computer_moves(g);
@@ -511,7 +536,7 @@ static holos_status table_open(game_table *g, holos_error *err)
     if (status == HOLOS_OK && !history_init(&g->game, g->v, start))
         status = error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for the game");
     if (status == HOLOS_OK)
-        status = solver_open(g, false, &g->solver, err);
+        status = solver_open(g, g->puzzle ? 1 : 0.5, false, false, &g->solver, err);
     holos_position_free(start);
     return status;
 }
@@ -519,6 +544,7 @@ static holos_status table_open(game_table *g, holos_error *err)
 static void table_close(game_table *g)
 {
     holos_solver_close(g->solver);
+    holos_solver_close(g->outcome);
     holos_solver_close(g->judge);
     history_free(&g->game);
     free(g->in);

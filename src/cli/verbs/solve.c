@@ -100,6 +100,7 @@ static cli_status run(cli *c)
     log_write(&c->log, LOG_LEVEL_INFO, "solving %s on %u %s", holos_variant_name(v), threads,
               threads == 1 ? "thread" : "threads");
     cli_status status = batch_run(c, &format, &solver, source, is_single(&source) ? 1 : threads, &totals);
+    output_flush(c->out); /* the remarks come after the answers */
     report(c, &totals, clock_wall() - start);
     holos_close(v);
     return status;

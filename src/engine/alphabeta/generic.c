@@ -29,6 +29,8 @@ typedef struct alphabeta {
     mem_budget *budget;
     table table;
     size_t table_bytes, table_limit; /* it grows from one to the other */
+    const holos_hot *hot;            /* the game's own search, or NULL */
+    void *hot_state;
     arena frames_arena;
     frame *frames; /* one a ply, made when the search first gets there */
     unsigned frame_capacity, frame_count;
@@ -202,6 +204,10 @@ static void value_begin(alphabeta *s, const holos_position *p, int32_t *lo, int3
         *lo = *hi = ab_scale(&s->base, score);
         return;
     }
+    if (s->hot != NULL) {
+        s->hot->known(s->hot_state, p, lo, hi);
+        return;
+    }
     bounds_narrow(s, p, lo, hi);
     const ab_entry *entry = table_find(&s->table, key_salt(s, s->v->game->key(s->v, p)));
     if (entry != NULL) {
@@ -213,7 +219,8 @@ static void value_begin(alphabeta *s, const holos_position *p, int32_t *lo, int3
 /* Asks whether the value of p is at least beta, and narrows [*lo, *hi] by the answer. */
 static void value_ask(alphabeta *s, const holos_position *p, int32_t beta, int32_t *lo, int32_t *hi)
 {
-    int32_t answer = generic_search(s, p, beta, 0);
+    int32_t answer =
+        s->hot != NULL ? s->hot->search(s->hot_state, &s->base, p, beta) : generic_search(s, p, beta, 0);
     if (s->base.status != HOLOS_OK)
         return;
     if (answer >= beta)
@@ -434,10 +441,28 @@ static void alphabeta_close(void *state)
     alphabeta *s = state;
     if (s == NULL)
         return;
+    if (s->hot_state != NULL)
+        s->hot->close(s->hot_state);
     table_free(&s->table);
     arena_free(&s->frames_arena);
     free(s->line);
     free(s);
+}
+
+/* The game's own search, which then gets nearly all of the table's memory. */
+static holos_status hot_open(alphabeta *s, holos_error *err)
+{
+    const holos_hot *hot = s->v->game->hot;
+    if (hot == NULL || s->options.no_hot)
+        return HOLOS_OK;
+    holos_hot_setup setup = {
+        .budget = s->budget,
+        .memory = s->table_limit - s->table_bytes,
+        .threads = s->options.threads,
+    };
+    s->table_limit = s->table_bytes;
+    s->hot = hot;
+    return hot->open(s->v, &setup, &s->hot_state, err);
 }
 
 static holos_status alphabeta_open(const engine_task *task, void **state, holos_error *err)
@@ -454,6 +479,8 @@ static holos_status alphabeta_open(const engine_task *task, void **state, holos_
     s->table_limit = s->budget->limit != 0 ? mem_available(s->budget) / 2 : DEFAULT_MEMORY;
     s->table_bytes = s->table_limit < FIRST_MEMORY ? s->table_limit : FIRST_MEMORY;
     holos_status status = table_init_cache(&s->table, s->budget, sizeof(ab_entry), s->table_bytes, err);
+    if (status == HOLOS_OK)
+        status = hot_open(s, err);
     if (status != HOLOS_OK) {
         alphabeta_close(s);
         return status;

@@ -214,7 +214,8 @@ static uint32_t nim_symmetries(const holos_variant *v, const holos_position *p, 
 static void edges_write(const holos_variant *v, holos_edges out, uint32_t index, holos_move move,
                         nim_board board)
 {
-    out.edges[index] = (holos_edge){.move = move};
+    if (out.edges != NULL)
+        out.edges[index] = (holos_edge){.move = move};
     if (out.positions != NULL)
         board_save(position_at(v, out.positions, index), board);
     if (out.keys != NULL)
@@ -336,6 +337,7 @@ const holos_game nim_game = {
     .key = nim_key,
     .identity = nim_identity,
     .from_identity = nim_from_identity,
+    .from_key = nim_from_identity, /* a key is the identity of the position with its heaps in order */
     .symmetries = nim_symmetries,
     .max_symmetries = 24, /* the orders of four heaps */
     .parse = nim_parse,

@@ -96,14 +96,18 @@ uint32_t BOARD(expand)(const holos_variant *v, const holos_position *p, holos_ed
     if (board_is_over(shape, board))
         return 0;
     c4_word moves = c4_playable(shape, board.both);
-    c4_word my_wins = c4_wins(shape, board.mine, board.both);
-    c4_word their_wins = c4_wins(shape, c4_theirs(board), board.both);
+    c4_word my_wins = 0, their_wins = 0;
+    if (out.edges != NULL) {
+        my_wins = c4_wins(shape, board.mine, board.both);
+        their_wins = c4_wins(shape, c4_theirs(board), board.both);
+    }
     uint32_t count = 0;
     for (unsigned column = 0; column < shape->size.width; column++) {
         c4_word cell = moves & c4_column(shape, column);
         if (cell == 0)
             continue;
-        out.edges[count] = board_edge(shape, board, column, cell, my_wins, their_wins);
+        if (out.edges != NULL)
+            out.edges[count] = board_edge(shape, board, column, cell, my_wins, their_wins);
         c4_board child = c4_play(board, cell);
         if (out.positions != NULL)
             board_save(position_at(v, out.positions, count), child);
@@ -183,8 +187,10 @@ uint32_t BOARD(predecessors)(const holos_variant *v, const holos_position *p, ho
         if (cell == 0 || c4_has_four(shape, theirs ^ cell))
             continue;
         c4_board before = {.mine = theirs ^ cell, .both = board.both ^ cell};
-        out.edges[count] = board_edge(shape, before, column, cell, c4_wins(shape, before.mine, before.both),
-                                      c4_wins(shape, c4_theirs(before), before.both));
+        if (out.edges != NULL)
+            out.edges[count] =
+                board_edge(shape, before, column, cell, c4_wins(shape, before.mine, before.both),
+                           c4_wins(shape, c4_theirs(before), before.both));
         if (out.positions != NULL)
             board_save(position_at(v, out.positions, count), before);
         if (out.keys != NULL)

@@ -3,6 +3,7 @@
 /* Connect four, as the contract asks for it. Boards come in two widths: see board.h. */
 
 #include "games/connect4/board.h"
+#include "games/connect4/hot.h"
 #include "games/connect4/notation.h"
 
 #include <stdio.h>
@@ -37,10 +38,10 @@ static holos_status read_size(const char *variant, c4_size *out, holos_error *er
     return HOLOS_OK;
 }
 
-/* The score of a win that comes with the winner's fourth stone. */
-static int32_t earliest_win(c4_size size, unsigned stones_before)
+/* The best score there is: a win with the fourth stone of the first player. */
+static int32_t earliest_win(c4_size size)
 {
-    int32_t score = ((int32_t)c4_size_cells(size) + 1 - (int32_t)stones_before) / 2;
+    int32_t score = ((int32_t)c4_size_cells(size) + 1 - 6) / 2;
     return score > 0 ? score : 0;
 }
 
@@ -54,9 +55,10 @@ static holos_status c4_open(const char *variant, holos_variant *v, holos_error *
     }
     snprintf(v->name, sizeof v->name, "connect4:%ux%u", size.width, size.height);
     v->max_successors = v->max_predecessors = size.width;
-    v->score_max = earliest_win(size, 6);
-    v->score_min = -earliest_win(size, 7);
+    v->score_max = earliest_win(size);
+    v->score_min = -v->score_max;
     v->key_is_exact = true;
+    v->key_bits = (uint8_t)c4_size_bits(size);
     return c4_size_bits(size) > 64 ? c4_wide_open(size, v, err) : c4_narrow_open(size, v, err);
 }
 
@@ -136,10 +138,10 @@ static uint16_t c4_distance(const holos_variant *v, const holos_position *p, int
 }
 
 static const char *const c4_examples[] = {
-    "4444415233",
-    "2252576253462244111563365343671351441", /* a few stones before the end */
-    "7422341735647741166133573473242566",
-    "5554224333234511764415115",
+    "11163142533736577",                     /* one move wins, the other six lose */
+    "165713352355467777",                    /* one wins, two draw, four lose */
+    "5165132157277276134227475",             /* a win in two moves */
+    "2252576253462244111563365343671351441", /* both moves lose, one later than the other */
     NULL,
 };
 
@@ -175,6 +177,7 @@ const holos_game connect4_game = {
     .key = c4_key,
     .identity = c4_identity,
     .from_identity = c4_from_identity,
+    .from_key = c4_from_identity, /* a key is the identity of the position or of its mirror image */
     .symmetries = c4_symmetries,
     .max_symmetries = 2,
     .parse = c4_parse,
@@ -184,4 +187,5 @@ const holos_game connect4_game = {
     .draw = c4_draw,
     .back = &c4_back,
     .search = &c4_search,
+    .hot = &c4_hot,
 };

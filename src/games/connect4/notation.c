@@ -246,5 +246,5 @@ void c4_draw(const holos_variant *v, const holos_position *p, text *out)
         text_string(out, "a draw");
     else
         text_printf(out, "%c to move", "xo"[to_move]);
-    text_printf(out, ", %u stones\n", c4_stones(board));
+    text_printf(out, ", %u %s\n", c4_stones(board), c4_stones(board) == 1 ? "stone" : "stones");
 }

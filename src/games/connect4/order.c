@@ -23,6 +23,21 @@ static c4_word *order_dead_end(order_search *s, c4_word played)
 }
 _Static_assert(ORDER_DEAD_ENDS == 1 << (64 - 54), "order_dead_end takes the 10 highest bits");
 
+/* The column to try next: the one with the most stones left, since those are the hardest to get rid of. */
+static unsigned order_choose(const order_search *s, c4_word moves, c4_word left)
+{
+    unsigned best = 0, most = 0;
+    for (unsigned column = 0; column < s->shape->size.width; column++) {
+        c4_word cells = c4_column(s->shape, column);
+        unsigned count = (moves & cells) != 0 ? c4_count(left & cells) : 0;
+        if (count > most) {
+            best = column;
+            most = count;
+        }
+    }
+    return best;
+}
+
 static bool order_extend(order_search *s, c4_word played, unsigned ply)
 {
     c4_word left = (s->stones[0] | s->stones[1]) & ~played;
@@ -31,14 +46,13 @@ static bool order_extend(order_search *s, c4_word played, unsigned ply)
     c4_word *dead_end = order_dead_end(s, played);
     if ((*dead_end == played && played != 0) || s->nodes++ >= ORDER_NODES)
         return false;
-    c4_word moves = c4_playable(s->shape, played) & s->stones[ply % 2];
-    for (unsigned column = 0; moves != 0 && column < s->shape->size.width; column++) {
+    for (c4_word moves = c4_playable(s->shape, played) & s->stones[ply % 2]; moves != 0;) {
+        unsigned column = order_choose(s, moves, left);
         c4_word cell = moves & c4_column(s->shape, column);
-        if (cell == 0)
-            continue;
         s->columns[ply] = (unsigned char)column;
         if (order_extend(s, played | cell, ply + 1))
             return true;
+        moves ^= cell;
     }
     *dead_end = played;
     return false;

@@ -87,6 +87,19 @@ static void kalah_from_identity(const holos_variant *v, holos_key identity, holo
     board[2 * M + 2] = (uint8_t)(store_and_side >> 7);
 }
 
+/* The board with empty stores; or, where it matters, with as many seeds in one of them as it is ahead by. */
+static void kalah_from_key(const holos_variant *v, holos_key key, holos_position *out)
+{
+    const kalah_rules *rules = kalah_rules_of(v);
+    unsigned M = rules->pits;
+    uint8_t *board = board_in(out);
+    memset(board, 0, v->position_size);
+    int ahead = (int8_t)half_unpack(rules, key.hi, board);
+    half_unpack(rules, key.lo, board + M + 1);
+    board[M] = (uint8_t)(ahead > 0 ? ahead : 0);
+    board[2 * M + 1] = (uint8_t)(ahead < 0 ? -ahead : 0);
+}
+
 /* ---- Moves ------------------------------------------------------------------------------------- */
 
 static holos_edge edge_make(unsigned pit, kalah_outcome outcome)
@@ -120,7 +133,9 @@ static uint32_t kalah_expand(const holos_variant *v, const holos_position *p, ho
             continue;
         uint8_t child[KALAH_MAX_BYTES];
         memcpy(child, board, v->position_size);
-        out.edges[count] = edge_make(pit, kalah_play(rules, child, pit));
+        kalah_outcome outcome = kalah_play(rules, child, pit);
+        if (out.edges != NULL)
+            out.edges[count] = edge_make(pit, outcome);
         if (out.positions != NULL)
             memcpy(position_at(v, out.positions, count), child, v->position_size);
         if (out.keys != NULL)
@@ -165,7 +180,8 @@ typedef struct back_output {
 static void back_write(void *context, const uint8_t *before, unsigned pit, kalah_outcome outcome)
 {
     back_output *o = context;
-    o->out.edges[o->count] = edge_make(pit, outcome);
+    if (o->out.edges != NULL)
+        o->out.edges[o->count] = edge_make(pit, outcome);
     if (o->out.positions != NULL)
         memcpy(position_at(o->v, o->out.positions, o->count), before, o->v->position_size);
     if (o->out.keys != NULL)
@@ -224,9 +240,11 @@ static void kalah_column_values(const holos_variant *v, const holos_position *p,
 }
 
 static const char *const kalah_examples[] = {
-    "0,0,1,0,0,2,20/0,1,0,0,3,1,20 1",  "1,0,2,0,1,1,18/0,1,0,2,0,2,20 2",
+    "3,0,0,1,0,2,16/0,2,1,0,0,3,20 1",  /* four behind, and one move still wins */
+    "1,0,2,0,1,1,18/0,1,0,2,0,2,20 2",  /* a draw, whatever the move */
     "0,0,13,0,0,1,10/1,1,0,0,2,1,19 1", /* thirteen seeds go once around and capture */
-    "3,0,0,1,0,2,16/0,2,1,0,0,3,20 1",  NULL,
+    "6,5,4,3,2,1,0/0,0,0,0,0,1,26 1",   /* every pit but the first ends in the store */
+    NULL,
 };
 
 static const char *const kalah_variants[] = {
@@ -283,6 +301,7 @@ const holos_game kalah_game = {
     .key = kalah_key,
     .identity = kalah_identity,
     .from_identity = kalah_from_identity,
+    .from_key = kalah_from_key,
     .parse = kalah_parse,
     .format = kalah_format,
     .parse_move = kalah_parse_move,

@@ -7,6 +7,8 @@
 #include "games/sudoku/solver.h"
 #include "games/sudoku/sudoku.h"
 
+#include <stdlib.h>
+
 /* What the candidates of a grid show at a glance. */
 typedef struct sudoku_view {
     uint16_t candidates[SUDOKU_CELLS]; /* of empty cells; 0 for the others */
@@ -76,7 +78,8 @@ static holos_edge edge_make(const sudoku_view *view, unsigned cell, unsigned dig
 static void edges_write(const holos_variant *v, holos_edges out, uint32_t index, holos_edge edge,
                         const sudoku_board *board)
 {
-    out.edges[index] = edge;
+    if (out.edges != NULL)
+        out.edges[index] = edge;
     if (out.positions != NULL)
         memcpy(position_at(v, out.positions, index), board, sizeof *board);
     if (out.keys != NULL)
@@ -208,15 +211,27 @@ static uint16_t sudoku_distance(const holos_variant *v, const holos_position *p,
 
 /* ---- Puzzle ------------------------------------------------------------------------------------ */
 
+/* What a variant keeps. */
+typedef struct sudoku_rules {
+    const sudoku_solver *solver;
+} sudoku_rules;
+
 static void sudoku_count(const holos_variant *v, const holos_position *p, uint64_t limit, uint64_t nodes,
                          double deadline, const bool *stop, holos_position *first, holos_puzzle_answer *out)
 {
-    (void)v;
+    const sudoku_solver *solver = ((const sudoku_rules *)v->rules)->solver;
     sudoku_board board = *sudoku_board_of(p);
     sudoku_limits limits = {.solutions = limit, .guesses = nodes, .deadline = deadline, .stop = stop};
-    out->solutions = sudoku_solve(board.cells, &limits, board.cells, &out->nodes, &out->complete);
-    if (out->solutions > 0)
-        memcpy(first, &board, sizeof board);
+    sudoku_grid grid;
+    sudoku_answer answer;
+    sudoku_grid_from_cells(board.cells, &grid);
+    solver->solve(&grid, 1, &limits, &answer);
+    *out = (holos_puzzle_answer){
+        .solutions = answer.solutions, .complete = answer.complete, .nodes = answer.guesses};
+    if (answer.solutions == 0)
+        return;
+    memcpy(board.cells, answer.first, sizeof board.cells);
+    memcpy(first, &board, sizeof board);
 }
 
 static void sudoku_givens(const holos_variant *v, const holos_position *p, holos_position *out)
@@ -235,6 +250,11 @@ static holos_status sudoku_open(const char *variant, holos_variant *v, holos_err
 {
     if (variant[0] != 0)
         return error_set(err, HOLOS_BAD_VARIANT, 0, "sudoku has no variants: write sudoku alone");
+    sudoku_rules *rules = malloc(sizeof *rules);
+    if (rules == NULL)
+        return error_system(err, "sudoku");
+    rules->solver = sudoku_solver_choose(cpu_detect());
+    v->rules = rules;
     strcpy(v->name, "sudoku");
     v->position_size = sizeof(sudoku_board);
     v->max_successors = SUDOKU_CELLS * 9;
@@ -243,6 +263,11 @@ static holos_status sudoku_open(const char *variant, holos_variant *v, holos_err
     v->score_max = 1;
     v->key_is_exact = false;
     return HOLOS_OK;
+}
+
+static void sudoku_close(holos_variant *v)
+{
+    free(v->rules);
 }
 
 static const char *const sudoku_examples[] = {
@@ -274,6 +299,7 @@ const holos_game sudoku_game = {
     .variants = sudoku_variants,
     .traits = HOLOS_TRAIT_SOLITAIRE | HOLOS_TRAIT_PUZZLE,
     .open = sudoku_open,
+    .close = sudoku_close,
     .expand = sudoku_expand,
     .play = sudoku_play,
     .terminal = sudoku_terminal,

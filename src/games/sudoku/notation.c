@@ -146,7 +146,7 @@ void sudoku_draw(const holos_variant *v, const holos_position *p, text *out)
     text_string(out, "  └───────┴───────┴───────┘\n");
     int32_t score;
     if (!v->game->terminal(v, p, &score))
-        text_printf(out, "%u empty cells\n", empty);
+        text_printf(out, "%u empty %s\n", empty, empty == 1 ? "cell" : "cells");
     else
         text_string(out, score > 0 ? "solved\n" : "no solution: a cell has no candidate left\n");
 }

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+
+/* The forward wave: a layer's successors are the next layer. */
+
+#include "engine/wave/round.h"
+
+/* Expands a position into the scratch; returns the number of successors. */
+static uint32_t position_expand(const holos_wave *w, const holos_position *p, wave_scratch *s)
+{
+    holos_edges out = s->successors;
+    out.edges = NULL; /* which moves lead there is of no interest here */
+    bool folded = w->key == w->v->game->key;
+    if (folded && w->nodes.position_size == 0)
+        out.positions = NULL;
+    uint32_t count = w->expand(w->v, p, out);
+    for (uint32_t i = 0; !folded && i < count; i++)
+        out.keys[i] = w->key(w->v, position_at(w->v, out.positions, i));
+    return count;
+}
+
+/* What must be known of a position before it is expanded; false if it need not be. */
+static bool node_prepare(const holos_wave *w, node_at at, const holos_position *p, wave_scratch *s)
+{
+    wave_node n = node_load(at);
+    if (w->options.graph)
+        return (n.flags & NODE_EXPANDED) == 0;
+    if ((n.flags & (NODE_EXPANDED | NODE_MISSED)) != 0 || node_is_solved(n))
+        return false;
+    if (!wave_known(w, p, &n, s))
+        wave_bound(w, p, &n);
+    s->solved += node_is_solved(n);
+    node_store(at, n);
+    return !node_is_solved(n) && (n.flags & NODE_MISSED) == 0;
+}
+
+static void forward_look(holos_wave *w, holos_key key, node_at at, round_sink *sink)
+{
+    wave_scratch *s = sink->scratch;
+    wave_position(w, key, s->position);
+    if (!node_prepare(w, at, s->position, s))
+        return;
+    uint32_t count = position_expand(w, s->position, s);
+    for (uint32_t i = 0; i < count; i++)
+        round_emit(w, sink, s->successors.keys[i], (wave_node){0},
+                   position_at(w->v, s->successors.positions, i));
+    wave_node n = node_load(at);
+    n.flags |= NODE_EXPANDED;
+    node_store(at, n);
+    s->expanded++;
+}
+
+static bool forward_take(holos_wave *w, holos_key key, wave_node value, const void *position, key_list *list,
+                         shard_result *out)
+{
+    (void)value;
+    unsigned depth = round_depth(w);
+    bool fresh;
+    node_at at =
+        nodes_insert(&w->nodes, key, position, wave_unknown(w, NODE_FORWARD, depth), &fresh, &out->error);
+    if (at == NULL)
+        return false;
+    if (fresh) {
+        out->fresh++;
+        return list_append(&w->forward, list, key);
+    }
+    wave_node n = node_load(at);
+    if ((n.flags & NODE_FORWARD) != 0) {
+        out->duplicates++;
+        out->crossing += n.depth != (uint16_t)depth && !node_is_solved(n);
+        return true;
+    }
+    n.flags |= NODE_FORWARD;
+    n.depth = (uint16_t)depth;
+    node_store(at, n);
+    out->crossing += !node_is_solved(n);
+    return list_append(&w->forward, list, key) && list_append(&w->forward, &out->meetings, key);
+}
+
+static const round_kind forward_kind = {
+    .flag = NODE_FORWARD, .done = NODE_EXPANDED, .look = forward_look, .take = forward_take};
+
+bool wave_expand_layer(holos_wave *w, unsigned depth, holos_error *err)
+{
+    return round_layer(w, &forward_kind, depth, err);
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "engine/wave/layers.h"
+
+#include "core/assert.h"
+
+#include <stdlib.h>
+
+void layers_init(layers *l, mem_budget *budget, unsigned key_words)
+{
+    *l = (layers){.budget = budget, .key_words = key_words};
+}
+
+static size_t list_bytes(const layers *l, size_t room)
+{
+    return room * l->key_words * sizeof(uint64_t);
+}
+
+void layers_free(layers *l)
+{
+    for (unsigned depth = 0; depth < l->depth; depth++) {
+        for (unsigned i = 0; i < NODES_SHARDS; i++)
+            mem_free(l->budget, l->at[depth]->lists[i].words, list_bytes(l, l->at[depth]->lists[i].room));
+        mem_free(l->budget, l->at[depth], sizeof(layer));
+    }
+    free(l->at);
+    layers_init(l, l->budget, l->key_words);
+}
+
+size_t layers_bytes(const layers *l)
+{
+    size_t bytes = l->depth * sizeof(layer);
+    for (unsigned depth = 0; depth < l->depth; depth++)
+        for (unsigned i = 0; i < NODES_SHARDS; i++)
+            bytes += list_bytes(l, l->at[depth]->lists[i].room);
+    return bytes;
+}
+
+holos_status layers_reach(layers *l, unsigned depth, holos_error *err)
+{
+    if (depth >= l->room) {
+        unsigned room = depth + depth / 2 + 16;
+        layer **at = realloc(l->at, room * sizeof(layer *));
+        if (at == NULL)
+            return error_system(err, "the layers of a wave");
+        l->at = at;
+        l->room = room;
+    }
+    for (; l->depth <= depth; l->depth++) {
+        l->at[l->depth] = mem_alloc(l->budget, sizeof(layer));
+        if (l->at[l->depth] == NULL)
+            return mem_error(err, l->budget, sizeof(layer), "a layer of a wave");
+    }
+    return HOLOS_OK;
+}
+
+static bool list_resize(layers *l, key_list *list, size_t room)
+{
+    if (room == 0) {
+        mem_free(l->budget, list->words, list_bytes(l, list->room));
+        *list = (key_list){0};
+        return true;
+    }
+    uint64_t *words =
+        list->room == 0 ? mem_alloc(l->budget, list_bytes(l, room))
+                        : mem_resize(l->budget, list->words, list_bytes(l, list->room), list_bytes(l, room));
+    if (words == NULL)
+        return false;
+    list->words = words;
+    list->room = room;
+    return true;
+}
+
+bool list_append(layers *l, key_list *list, holos_key key)
+{
+    if (list->count == list->room && !list_resize(l, list, list->room + list->room / 2 + 4))
+        return false;
+    uint64_t *word = list->words + list->count++ * l->key_words;
+    word[0] = key.lo;
+    if (l->key_words == 2)
+        word[1] = key.hi;
+    return true;
+}
+
+void layers_recount(layer *at)
+{
+    at->count = at->done = 0;
+    for (unsigned i = 0; i < NODES_SHARDS; i++) {
+        at->count += at->lists[i].count;
+        at->done += at->lists[i].done;
+    }
+}
+
+void layers_trim(layers *l, layer *at)
+{
+    for (unsigned i = 0; i < NODES_SHARDS; i++)
+        if (at->lists[i].room > at->lists[i].count)
+            list_resize(l, &at->lists[i], at->lists[i].count); /* if it fails, nothing is lost */
+}
+
+size_t layers_cut(const layer *at, bool all, uint32_t size, layer_chunk *chunks, size_t most)
+{
+    size_t count = 0;
+    layer_chunk open = {0};
+    for (unsigned i = 0; i < NODES_SHARDS; i++) {
+        const key_list *list = &at->lists[i];
+        for (size_t index = all ? 0 : list->done; index < list->count;) {
+            if (open.count == 0)
+                open = (layer_chunk){.shard = i, .index = index};
+            size_t take = list->count - index < size - open.count ? list->count - index : size - open.count;
+            open.count += (uint32_t)take;
+            index += take;
+            if (open.count == size) {
+                if (chunks != NULL && count < most)
+                    chunks[count] = open;
+                count++;
+                open.count = 0;
+            }
+        }
+        /* A chunk goes on through the lists that follow, but only where they are taken from their beginning. */
+        if (!all && open.count > 0 && i + 1 < NODES_SHARDS && at->lists[i + 1].done > 0) {
+            if (chunks != NULL && count < most)
+                chunks[count] = open;
+            count++;
+            open.count = 0;
+        }
+    }
+    if (open.count > 0) {
+        if (chunks != NULL && count < most)
+            chunks[count] = open;
+        count++;
+    }
+    return count;
+}
+
+bool chunk_next(const layers *l, const layer *at, layer_chunk *chunk, holos_key *key)
+{
+    if (chunk->count == 0)
+        return false;
+    while (chunk->index == at->lists[chunk->shard].count) {
+        chunk->shard++;
+        chunk->index = 0;
+    }
+    *key = list_key(l, &at->lists[chunk->shard], chunk->index++);
+    chunk->count--;
+    return true;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Layers: the positions first reached at each depth, as lists of keys, one list for each shard of the
+ * nodes. Threads append to the lists of different shards at once; in a list keys stand in the order in
+ * which they came, which does not depend on the number of threads. */
+
+#ifndef HOLOS_WAVE_LAYERS_H
+#define HOLOS_WAVE_LAYERS_H
+
+#include "engine/wave/nodes.h"
+
+typedef struct key_list {
+    uint64_t *words; /* a key: lo, and hi where keys have two words */
+    size_t count, room;
+    size_t done; /* those before this have been expanded, or need not be */
+} key_list;
+
+typedef struct layer {
+    key_list lists[NODES_SHARDS];
+    uint64_t count; /* as of the last layers_recount */
+    uint64_t done;
+    holos_wave_layer statistics;
+} layer;
+
+typedef struct layers {
+    mem_budget *budget;
+    unsigned key_words;
+    layer **at;
+    unsigned depth; /* how many there are */
+    unsigned room;
+} layers;
+
+void layers_init(layers *l, mem_budget *budget, unsigned key_words);
+void layers_free(layers *l);
+size_t layers_bytes(const layers *l);
+
+/* Makes all layers up to this depth. */
+holos_status layers_reach(layers *l, unsigned depth, holos_error *err);
+
+bool list_append(layers *l, key_list *list, holos_key key);
+static inline holos_key list_key(const layers *l, const key_list *list, size_t index)
+{
+    const uint64_t *word = list->words + index * l->key_words;
+    return (holos_key){.hi = l->key_words == 2 ? word[1] : 0, .lo = word[0]};
+}
+
+/* Sums up the counts of a layer's lists. */
+void layers_recount(layer *at);
+/* Gives back what the lists of a finished layer have reserved and do not use. */
+void layers_trim(layers *l, layer *at);
+
+/* A part of a layer: some keys from a list on, and on through the lists that follow it. */
+typedef struct layer_chunk {
+    unsigned shard;
+    size_t index;
+    uint32_t count;
+} layer_chunk;
+
+/* Cuts a layer into chunks of `size` keys: all of them, or those not done. Calls with chunks NULL to count
+ * them. The cut depends on nothing but the layer. */
+size_t layers_cut(const layer *at, bool all, uint32_t size, layer_chunk *chunks, size_t most);
+/* Steps to the next key of a chunk: for (layer_chunk c = chunk; chunk_next(l, at, &c, &key);) */
+bool chunk_next(const layers *l, const layer *at, layer_chunk *chunk, holos_key *key);
+
+#endif

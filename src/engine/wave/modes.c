@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+
+/* The modes as runs: each goes on until the seeds are solved, nothing is left to do, or a limit comes. */
+
+#include "core/assert.h"
+#include "engine/wave/classes.h"
+#include "engine/wave/spines.h"
+
+/* Values flow when there are half as many positions more than the last time. */
+#define SWEEP_GROWTH(positions) ((positions) + (positions) / 2)
+#define PROBES                  16  /* of a frontier, at a time */
+#define SLICE_LEAST             256 /* expansions that a mode gets before the next choice */
+#define FRONT_STEP              256
+
+static void sweep_if_grown(holos_wave *w)
+{
+    if (!w->options.graph && w->statistics.positions >= SWEEP_GROWTH(w->swept_positions))
+        wave_sweep(w);
+}
+
+/* ---- Wave -------------------------------------------------------------------------------------- */
+
+/* The first layer from `depth` on with positions that are not done; false if there is none before `limit`. */
+static bool layer_next(const layers *l, unsigned *depth, unsigned limit)
+{
+    for (unsigned d = *depth; d < l->depth && d < limit; d++) {
+        layers_recount(l->at[d]);
+        if (l->at[d]->done < l->at[d]->count) {
+            *depth = d;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A layer that was full leaves positions waiting: when the deeper ones have ended, they go on. */
+static bool layer_choose(const layers *l, unsigned *depth, unsigned limit)
+{
+    if (layer_next(l, depth, limit))
+        return true;
+    *depth = 0;
+    return layer_next(l, depth, limit);
+}
+
+static unsigned backward_limit(const holos_wave *w)
+{
+    if (!w->has_back)
+        return 0;
+    return w->options.backward_depth > 0 ? w->options.backward_depth : UINT16_MAX - 1;
+}
+
+static void depth_limited_count(holos_wave *w, const layers *l, unsigned limit, uint64_t *counted)
+{
+    uint64_t waiting = 0;
+    for (unsigned d = limit; d < l->depth; d++) {
+        layers_recount(l->at[d]);
+        waiting += l->at[d]->count - l->at[d]->done;
+    }
+    if (waiting > *counted) {
+        w->statistics.depth_limited += waiting - *counted;
+        *counted = waiting;
+    }
+}
+
+/* One layer of the smaller frontier. False: there is none left. */
+static bool wave_step(holos_wave *w, holos_error *err)
+{
+    double began = clock_wall();
+    unsigned *forward = &w->next_forward, *backward = &w->next_backward;
+    unsigned forward_limit = wave_forward_limit(w);
+    bool ahead = layer_choose(&w->forward, forward, forward_limit);
+    bool back = layer_choose(&w->backward, backward, backward_limit(w));
+    if (ahead && back) {
+        const layer *f = w->forward.at[*forward], *b = w->backward.at[*backward];
+        back = b->count - b->done < f->count - f->done;
+    }
+    if (back)
+        wave_retrace_layer(w, (*backward)++, err);
+    else if (ahead)
+        wave_expand_layer(w, (*forward)++, err);
+    depth_limited_count(w, &w->forward, forward_limit, &w->forward_limited);
+    if (w->has_back)
+        depth_limited_count(w, &w->backward, backward_limit(w), &w->backward_limited);
+    w->statistics.wave_seconds += clock_wall() - began;
+    return ahead || back;
+}
+
+static void run_wave(holos_wave *w, holos_error *err)
+{
+    while (wave_go_on(w) && !wave_is_done(w) && wave_step(w, err))
+        sweep_if_grown(w);
+}
+
+/* ---- Lightning, crystal ------------------------------------------------------------------------ */
+
+/* Probes as long as each lot of them reaches something new; then one layer, to have new places to probe
+ * from. */
+static void run_lightning(holos_wave *w, holos_error *err)
+{
+    do {
+        uint64_t before = 0;
+        do {
+            before = w->statistics.positions + w->statistics.solved;
+            wave_lightning(w, PROBES, err);
+            sweep_if_grown(w);
+        } while (w->statistics.positions + w->statistics.solved > before && wave_go_on(w) &&
+                 !wave_is_done(w));
+        if (w->options.spine_boundary)
+            wave_seed_spines(w, err);
+    } while (wave_go_on(w) && !wave_is_done(w) && wave_step(w, err));
+}
+
+/* Grows as long as that solves something; then one layer, to have something to grow from. */
+static void run_crystal(holos_wave *w, holos_error *err)
+{
+    do {
+        uint64_t before;
+        do {
+            before = w->statistics.solved;
+            wave_crystal(w, FRONT_STEP, err);
+        } while (w->statistics.solved > before && wave_go_on(w) && !wave_is_done(w));
+        if (!wave_go_on(w) || wave_is_done(w) || !wave_step(w, err))
+            break;
+        sweep_if_grown(w);
+    } while (true);
+}
+
+static void run_osmosis(holos_wave *w, holos_error *err)
+{
+    wave_osmose(w, UINT64_MAX, err);
+}
+
+/* ---- Auto -------------------------------------------------------------------------------------- */
+
+/* What a mode has given lately for what it cost: positions solved, for each one expanded. */
+typedef struct payoff {
+    double rate;
+    bool tried;
+} payoff;
+
+static void slice_run(holos_wave *w, holos_wave_mode mode, uint64_t slice, holos_error *err)
+{
+    switch (mode) {
+    case HOLOS_WAVE_LIGHTNING:
+        wave_lightning(w, PROBES, err);
+        break;
+    case HOLOS_WAVE_CRYSTAL:
+        wave_crystal(w, FRONT_STEP, err);
+        break;
+    case HOLOS_WAVE_OSMOSIS:
+        wave_osmose(w, slice, err);
+        break;
+    default:
+        wave_step(w, err);
+        sweep_if_grown(w);
+    }
+}
+
+static void slice_measure(holos_wave *w, holos_wave_mode mode, uint64_t slice, payoff *pay, holos_error *err)
+{
+    uint64_t solved = w->statistics.solved, expanded = wave_expanded(w);
+    slice_run(w, mode, slice, err);
+    double cost = (double)(wave_expanded(w) - expanded) + 1;
+    double rate = (double)(w->statistics.solved - solved) / cost;
+    pay->rate = pay->tried ? (pay->rate + rate) / 2 : rate;
+    pay->tried = true;
+}
+
+static holos_wave_mode mode_choose(const payoff pay[])
+{
+    static const holos_wave_mode modes[] = {HOLOS_WAVE_LIGHTNING, HOLOS_WAVE_OSMOSIS, HOLOS_WAVE_CRYSTAL};
+    holos_wave_mode best = modes[0];
+    for (unsigned i = 0; i < sizeof modes / sizeof *modes; i++) {
+        if (!pay[modes[i]].tried)
+            return modes[i];
+        if (pay[modes[i]].rate > pay[best].rate)
+            best = modes[i];
+    }
+    return best;
+}
+
+/* The careful modes take turns with the wave, by what they have given for what they cost. The wave, which
+ * ends if anything does, gets half of all expansions: so this takes at most about twice as long as the wave
+ * alone, and often far less. */
+static void run_auto(holos_wave *w, holos_error *err)
+{
+    payoff pay[HOLOS_WAVE_OSMOSIS + 1] = {0};
+    uint64_t careful = 0, broad = 0;
+    bool layers_left = true;
+    if (w->seed_count > 0 && w->seeds[0].mode != HOLOS_WAVE_AUTO)
+        slice_measure(w, w->seeds[0].mode, SLICE_LEAST, &pay[w->seeds[0].mode], err);
+    while (wave_go_on(w) && !wave_is_done(w)) {
+        uint64_t before = wave_expanded(w), solved = w->statistics.solved;
+        if (layers_left && careful > broad) {
+            layers_left = wave_step(w, err);
+            sweep_if_grown(w);
+            broad += wave_expanded(w) - before;
+            continue;
+        }
+        uint64_t slice = before / 2 > SLICE_LEAST ? before / 2 : SLICE_LEAST;
+        holos_wave_mode mode = mode_choose(pay);
+        slice_measure(w, mode, slice, &pay[mode], err);
+        careful += wave_expanded(w) - before + 1;
+        if (!layers_left && wave_expanded(w) == before && w->statistics.solved == solved) {
+            wave_sweep(w);
+            if (wave_is_done(w) || mode_choose(pay) == mode)
+                break; /* nothing is left to do */
+        }
+    }
+}
+
+/* ---- Runs -------------------------------------------------------------------------------------- */
+
+/* Everything that can be reached from the seeds has been expanded, or is solved. */
+static bool wave_is_closed(const holos_wave *w)
+{
+    for (unsigned d = 0; d < w->forward.depth; d++)
+        for (unsigned i = 0; i < NODES_SHARDS; i++) {
+            const key_list *list = &w->forward.at[d]->lists[i];
+            for (size_t k = list->done; k < list->count; k++) {
+                wave_node n = node_load(nodes_find(&w->nodes, list_key(&w->forward, list, k)));
+                if ((n.flags & NODE_EXPANDED) == 0 && !node_is_solved(n))
+                    return false;
+            }
+        }
+    return true;
+}
+
+/* In a game that can go round, what is not decided in a closed region stays so: nobody can make progress, and
+ * that is a draw, as far as the interval allows. */
+static void cycles_settle(holos_wave *w)
+{
+    for (unsigned shard = 0; shard < NODES_SHARDS; shard++) {
+        node_at at;
+        for (size_t i = 0; (at = nodes_next(&w->nodes, shard, &i)) != NULL;) {
+            wave_node n = node_load(at);
+            if (node_is_solved(n) || (n.flags & NODE_FORWARD) == 0 || (n.flags & NODE_MISSED) != 0)
+                continue;
+            n.lo = n.hi = (int16_t)(n.lo > 0 ? n.lo : n.hi < 0 ? n.hi : 0);
+            n.source = HOLOS_SOURCE_WAVE;
+            node_store(at, n);
+            w->statistics.solved++;
+            w->statistics.minimax_solved++;
+        }
+    }
+}
+
+static void run_settle(holos_wave *w)
+{
+    if (w->options.graph) {
+        w->statistics.closed = w->status == HOLOS_OK && wave_is_closed(w);
+        return;
+    }
+    wave_sweep(w);
+    w->statistics.closed = wave_is_closed(w);
+    bool cyclic = (w->v->game->traits & HOLOS_TRAIT_CYCLIC) != 0;
+    if (cyclic && w->statistics.closed && w->statistics.goal_filtered == 0)
+        cycles_settle(w);
+    classes_survey(w);
+}
+
+static holos_status run_end(holos_wave *w, holos_error *err)
+{
+    if (w->status == HOLOS_OK || wave_is_done(w))
+        return HOLOS_OK;
+    return error_set(err, w->status, HOLOS_NOWHERE, "stopped at %s with %llu positions, %llu of them solved",
+                     w->limit, (unsigned long long)w->statistics.positions,
+                     (unsigned long long)w->statistics.solved);
+}
+
+holos_status holos_wave_run(holos_wave *w, holos_wave_mode mode, holos_error *err)
+{
+    static void (*const runs[])(holos_wave *, holos_error *) = {
+        [HOLOS_WAVE_AUTO] = run_auto,       [HOLOS_WAVE_LIGHTNING] = run_lightning,
+        [HOLOS_WAVE_WAVE] = run_wave,       [HOLOS_WAVE_CRYSTAL] = run_crystal,
+        [HOLOS_WAVE_OSMOSIS] = run_osmosis,
+    };
+    const holos_limits *limits = &w->options.limits;
+    holos_error ignored;
+    w->status = HOLOS_OK;
+    w->deadline = limits->seconds > 0 ? clock_wall() + limits->seconds : CLOCK_NEVER;
+    w->node_limit = limits->nodes > 0 ? wave_expanded(w) + limits->nodes : UINT64_MAX;
+    if (w->options.graph)
+        mode = HOLOS_WAVE_WAVE;
+    wave_seed_boundary(w, &ignored);
+    runs[mode](w, &ignored);
+    run_settle(w);
+    return run_end(w, err);
+}

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "engine/wave/round.h"
+
+#include "core/assert.h"
+
+#define CHUNK_ENTRIES 28672 /* a chunk gives at most about so many */
+#define CHUNK_MOST    4096
+#define CHUNK_LEAST   16
+#define AHEAD         12 /* slots are fetched this many insertions ahead */
+
+typedef struct round_chunk {
+    layer_chunk keys;
+    uint64_t *entries; /* sorted by shard */
+    size_t room;       /* bytes */
+    uint32_t offsets[NODES_SHARDS + 1];
+} round_chunk;
+
+struct wave_round {
+    const round_kind *kind;
+    unsigned entry_words;
+    bool valued; /* entries carry a node: what a backward wave says of a position */
+    unsigned depth;
+    layers *layers;
+    layer *from, *to;
+    layer_chunk *cut; /* of the whole layer */
+    size_t cut_room;  /* bytes */
+    round_chunk chunks[ROUND_CHUNKS];
+    shard_result results[NODES_SHARDS];
+};
+
+/* ---- Memory ------------------------------------------------------------------------------------ */
+
+static uint32_t neighbours_most(const holos_wave *w, bool forward)
+{
+    return forward ? w->v->max_successors : w->v->max_predecessors;
+}
+
+static uint32_t chunk_size(const holos_wave *w, bool forward)
+{
+    uint32_t size = CHUNK_ENTRIES / neighbours_most(w, forward);
+    return size > CHUNK_MOST ? CHUNK_MOST : size < CHUNK_LEAST ? CHUNK_LEAST : size;
+}
+
+static unsigned entry_words(const holos_wave *w, bool valued)
+{
+    return w->nodes.key_words + valued + (unsigned)(w->nodes.position_size / sizeof(uint64_t));
+}
+
+size_t wave_round_entries(const holos_wave *w, size_t *bytes)
+{
+    size_t entries = (size_t)chunk_size(w, true) * neighbours_most(w, true);
+    *bytes = entries * entry_words(w, false) * sizeof(uint64_t);
+    if (w->has_back) {
+        size_t back = (size_t)chunk_size(w, false) * neighbours_most(w, false);
+        size_t back_bytes = back * entry_words(w, true) * sizeof(uint64_t);
+        entries = back > entries ? back : entries;
+        *bytes = back_bytes > *bytes ? back_bytes : *bytes;
+    }
+    return entries;
+}
+
+holos_status wave_round_open(holos_wave *w, holos_error *err)
+{
+    w->round = mem_alloc(w->budget, sizeof *w->round);
+    return w->round != NULL ? HOLOS_OK : mem_error(err, w->budget, sizeof *w->round, "a wave");
+}
+
+void wave_round_close(holos_wave *w)
+{
+    wave_round *r = w->round;
+    if (r == NULL)
+        return;
+    for (unsigned i = 0; i < ROUND_CHUNKS; i++)
+        mem_free(w->budget, r->chunks[i].entries, r->chunks[i].room);
+    for (unsigned i = 0; i < NODES_SHARDS; i++)
+        mem_free(w->budget, r->results[i].meetings.words,
+                 r->results[i].meetings.room * w->nodes.key_words * sizeof(uint64_t));
+    mem_free(w->budget, r->cut, r->cut_room);
+    mem_free(w->budget, r, sizeof *r);
+    w->round = NULL;
+}
+
+/* Room for `need` bytes; what was there is lost. NULL: no memory. */
+static void *block_reserve(holos_wave *w, void *block, size_t *room, size_t need, holos_error *err)
+{
+    if (*room >= need && block != NULL)
+        return block;
+    mem_free(w->budget, block, *room);
+    *room = 0;
+    block = mem_alloc(w->budget, need);
+    if (block == NULL)
+        mem_error(err, w->budget, need, "a round of a wave");
+    else
+        *room = need;
+    return block;
+}
+
+/* ---- First half: look at chunks ---------------------------------------------------------------- */
+
+void round_emit(const holos_wave *w, round_sink *sink, holos_key key, wave_node value,
+                const holos_position *position)
+{
+    const wave_round *r = w->round;
+    wave_scratch *s = sink->scratch;
+    uint64_t *entry = s->entries + (size_t)sink->made * r->entry_words;
+    *entry++ = key.lo;
+    if (w->nodes.key_words == 2)
+        *entry++ = key.hi;
+    if (r->valued)
+        node_store(entry++, value);
+    if (w->nodes.position_size > 0)
+        memcpy(entry, position, w->nodes.position_size);
+    unsigned shard = nodes_shard_of(nodes_hash(key));
+    s->shards[sink->made++] = (uint8_t)shard;
+    sink->totals[shard]++;
+}
+
+/* Moves the entries into the chunk, those of a shard together, in their order. */
+static void entries_sort(const wave_round *r, round_chunk *chunk, const round_sink *sink)
+{
+    const wave_scratch *s = sink->scratch;
+    uint32_t next[NODES_SHARDS], sum = 0;
+    for (unsigned i = 0; i < NODES_SHARDS; i++) {
+        chunk->offsets[i] = next[i] = sum;
+        sum += sink->totals[i];
+    }
+    chunk->offsets[NODES_SHARDS] = sum;
+    if (r->entry_words == 1) {
+        for (uint32_t i = 0; i < sink->made; i++)
+            chunk->entries[next[s->shards[i]]++] = s->entries[i];
+        return;
+    }
+    size_t words = r->entry_words;
+    for (uint32_t i = 0; i < sink->made; i++)
+        memcpy(chunk->entries + next[s->shards[i]]++ * words, s->entries + i * words,
+               words * sizeof(uint64_t));
+}
+
+static void chunk_look(void *context, uint64_t index, unsigned worker)
+{
+    holos_wave *w = context;
+    wave_round *r = w->round;
+    round_sink sink = {.scratch = &w->scratch[worker]};
+    layer_chunk c = r->chunks[index].keys;
+    holos_key keys[WAVE_BATCH];
+    for (unsigned batch = 1; batch > 0;) {
+        for (batch = 0; batch < WAVE_BATCH && chunk_next(r->layers, r->from, &c, &keys[batch]); batch++)
+            nodes_prefetch(&w->nodes, keys[batch]);
+        for (unsigned i = 0; i < batch; i++)
+            r->kind->look(w, keys[i], nodes_find(&w->nodes, keys[i]), &sink);
+    }
+    sink.scratch->generated += sink.made;
+    entries_sort(r, &r->chunks[index], &sink);
+}
+
+/* ---- Second half: fill shards ------------------------------------------------------------------ */
+
+static holos_key entry_key(const holos_wave *w, const uint64_t *entry)
+{
+    return (holos_key){.hi = w->nodes.key_words == 2 ? entry[1] : 0, .lo = entry[0]};
+}
+
+static bool entry_take(holos_wave *w, const uint64_t *entry, key_list *list, shard_result *out)
+{
+    const wave_round *r = w->round;
+    const uint64_t *rest = entry + w->nodes.key_words;
+    wave_node value = r->valued ? node_load(rest) : (wave_node){0};
+    return r->kind->take(w, entry_key(w, entry), value, rest + r->valued, list, out);
+}
+
+static void shard_fill(void *context, uint64_t shard, unsigned worker)
+{
+    (void)worker;
+    holos_wave *w = context;
+    wave_round *r = w->round;
+    shard_result *out = &r->results[shard];
+    key_list *list = &r->to->lists[shard];
+    for (unsigned i = 0; i < ROUND_CHUNKS && r->chunks[i].keys.count > 0; i++) {
+        const round_chunk *chunk = &r->chunks[i];
+        const uint64_t *entry = chunk->entries + (size_t)chunk->offsets[shard] * r->entry_words;
+        const uint64_t *end = chunk->entries + (size_t)chunk->offsets[shard + 1] * r->entry_words;
+        const uint64_t *ahead = entry;
+        for (unsigned k = 0; k < AHEAD && ahead != end; k++, ahead += r->entry_words)
+            nodes_prefetch(&w->nodes, entry_key(w, ahead));
+        for (; entry != end && !out->failed; entry += r->entry_words) {
+            if (ahead != end) {
+                nodes_prefetch(&w->nodes, entry_key(w, ahead));
+                ahead += r->entry_words;
+            }
+            out->failed = !entry_take(w, entry, list, out);
+        }
+    }
+}
+
+/* ---- A round ----------------------------------------------------------------------------------- */
+
+/* Adds what the threads counted to the statistics. */
+static void counts_collect(holos_wave *w)
+{
+    wave_round *r = w->round;
+    bool forward = r->kind->flag == NODE_FORWARD;
+    for (unsigned i = 0; i < pool_threads(w->threads); i++) {
+        wave_scratch *s = &w->scratch[i];
+        *(forward ? &w->statistics.forward_expanded : &w->statistics.backward_expanded) += s->expanded;
+        w->statistics.generated += s->generated;
+        w->statistics.solved += s->solved;
+        w->statistics.boundary += s->boundary;
+        w->statistics.goal_filtered += s->filtered;
+        w->statistics.recomputed += s->recomputed;
+        r->from->statistics.generated += s->generated;
+        s->expanded = s->generated = s->solved = s->boundary = s->filtered = s->recomputed = 0;
+    }
+}
+
+/* Adds what the shards found. False: memory ran out in one of them. */
+static bool results_collect(holos_wave *w, holos_error *err)
+{
+    wave_round *r = w->round;
+    bool whole = true;
+    for (unsigned i = 0; i < NODES_SHARDS; i++) {
+        shard_result *out = &r->results[i];
+        w->statistics.positions += out->fresh;
+        w->statistics.solved += out->solved;
+        r->from->statistics.duplicates += out->duplicates;
+        w->layered &= out->crossing == 0;
+        for (size_t k = 0; k < out->meetings.count; k++)
+            wave_meet(w, list_key(r->layers, &out->meetings, k));
+        if (out->failed && whole) {
+            whole = false;
+            if (err != NULL)
+                *err = out->error;
+        }
+        out->fresh = out->solved = out->duplicates = out->crossing = out->meetings.count = 0;
+        out->failed = false;
+    }
+    return whole;
+}
+
+/* Memory ran out while a round's entries were stored: its positions count as not looked at, so that they will
+ * be when there is room. */
+static void round_take_back(holos_wave *w)
+{
+    wave_round *r = w->round;
+    for (unsigned i = 0; i < ROUND_CHUNKS && r->chunks[i].keys.count > 0; i++) {
+        holos_key key;
+        for (layer_chunk c = r->chunks[i].keys; chunk_next(r->layers, r->from, &c, &key);) {
+            node_at at = nodes_find(&w->nodes, key);
+            wave_node n = node_load(at);
+            n.flags &= (uint8_t)~r->kind->done;
+            node_store(at, n);
+        }
+    }
+}
+
+static void round_mark_done(const wave_round *r)
+{
+    for (unsigned i = 0; i < ROUND_CHUNKS && r->chunks[i].keys.count > 0; i++) {
+        layer_chunk c = r->chunks[i].keys;
+        while (c.count > 0) {
+            key_list *list = &r->from->lists[c.shard++];
+            size_t take = list->count - c.index < c.count ? list->count - c.index : c.count;
+            list->done = c.index + take;
+            c.count -= (uint32_t)take;
+            c.index = 0;
+        }
+    }
+}
+
+static size_t chunk_bytes(const holos_wave *w, uint32_t keys)
+{
+    bool forward = w->round->kind->flag == NODE_FORWARD;
+    return (size_t)keys * neighbours_most(w, forward) * w->round->entry_words * sizeof(uint64_t);
+}
+
+/* How many chunks may be looked at together within what is left of the memory and of the nodes: by what
+ * they could need at the most. 0: not even one. The node limit cuts the last chunk short. */
+static unsigned round_size(holos_wave *w, layer_chunk *chunks, size_t count)
+{
+    bool forward = w->round->kind->flag == NODE_FORWARD;
+    uint64_t nodes_left = w->node_limit - wave_expanded(w), keys = 0;
+    size_t room = wave_room(w);
+    unsigned size = 0;
+    for (; size < count && size < ROUND_CHUNKS && keys < nodes_left; size++) {
+        if (keys + chunks[size].count > nodes_left)
+            chunks[size].count = (uint32_t)(nodes_left - keys);
+        keys += chunks[size].count;
+        uint64_t entries = keys * neighbours_most(w, forward);
+        size_t need = nodes_growth(&w->nodes, entries) + 2 * entries * w->nodes.key_words * sizeof(uint64_t) +
+                      chunk_bytes(w, (uint32_t)keys);
+        if (need > room)
+            break;
+    }
+    return size;
+}
+
+/* False: stopped. */
+static bool round_run(holos_wave *w, const layer_chunk *chunks, unsigned count, holos_error *err)
+{
+    wave_round *r = w->round;
+    for (unsigned i = 0; i < ROUND_CHUNKS; i++) {
+        round_chunk *chunk = &r->chunks[i];
+        chunk->keys = i < count ? chunks[i] : (layer_chunk){0};
+        if (i >= count)
+            continue;
+        chunk->entries = block_reserve(w, chunk->entries, &chunk->room, chunk_bytes(w, chunks[i].count), err);
+        if (chunk->entries == NULL)
+            return false;
+    }
+    pool_run(w->threads, count, chunk_look, w);
+    pool_run(w->threads, NODES_SHARDS, shard_fill, w);
+    counts_collect(w);
+    if (!results_collect(w, err)) {
+        round_take_back(w);
+        return false;
+    }
+    round_mark_done(r);
+    return true;
+}
+
+/* ---- A layer ----------------------------------------------------------------------------------- */
+
+unsigned round_depth(const holos_wave *w)
+{
+    return w->round->depth + 1;
+}
+
+static bool layer_is_full(holos_wave *w)
+{
+    wave_round *r = w->round;
+    layers_recount(r->to);
+    if (w->options.frontier == 0 || r->to->count - r->to->done < w->options.frontier)
+        return false;
+    layers_recount(r->from);
+    w->statistics.frontier_capped += r->from->count - r->from->done;
+    return true;
+}
+
+static bool layer_begin(holos_wave *w, const round_kind *kind, unsigned depth, size_t *count,
+                        holos_error *err)
+{
+    wave_round *r = w->round;
+    bool forward = kind->flag == NODE_FORWARD;
+    r->kind = kind;
+    r->valued = !forward;
+    r->entry_words = entry_words(w, r->valued);
+    r->layers = forward ? &w->forward : &w->backward;
+    r->depth = depth;
+    if (layers_reach(r->layers, depth + 1, err) != HOLOS_OK)
+        return false;
+    r->from = r->layers->at[depth];
+    r->to = r->layers->at[depth + 1];
+    uint32_t size = chunk_size(w, forward);
+    *count = layers_cut(r->from, false, size, NULL, 0);
+    r->cut = block_reserve(w, r->cut, &r->cut_room, (*count + 1) * sizeof *r->cut, err);
+    if (r->cut == NULL)
+        return false;
+    layers_cut(r->from, false, size, r->cut, *count);
+    return true;
+}
+
+static void stop_for_memory(holos_wave *w)
+{
+    w->statistics.memory_limited++;
+    wave_stop(w, HOLOS_LIMIT, "the limit of memory");
+}
+
+bool round_layer(holos_wave *w, const round_kind *kind, unsigned depth, holos_error *err)
+{
+    wave_round *r = w->round;
+    size_t count = 0, done = 0;
+    bool going = layer_begin(w, kind, depth, &count, err);
+    if (!going)
+        stop_for_memory(w);
+    while (going && done < count && !layer_is_full(w)) {
+        going = wave_go_on(w);
+        unsigned size = going ? round_size(w, r->cut + done, count - done) : 0;
+        if (going && (size == 0 || !round_run(w, r->cut + done, size, err))) {
+            stop_for_memory(w);
+            going = false;
+        }
+        done += size;
+    }
+    layers_recount(r->from);
+    layers_recount(r->to);
+    r->from->statistics.expanded = r->from->done;
+    r->to->statistics.positions = r->to->count;
+    layers_trim(r->layers, r->to);
+    return going;
+}

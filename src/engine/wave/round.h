@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Rounds: how a layer makes positions of the next one, on all threads, with an outcome that does not depend
+ * on how many there are.
+ *
+ * A layer is cut into chunks, and a number of chunks is a round. In the first half of a round, threads look
+ * at the positions of chunks and sort what these give (entries) by shard; in the second, each shard takes
+ * what the chunks have for it, in the order of the chunks. Chunks and rounds are cut by counts of positions
+ * alone; and what a round puts into a shard stays in the processor's cache. */
+
+#ifndef HOLOS_WAVE_ROUND_H
+#define HOLOS_WAVE_ROUND_H
+
+#include "engine/wave/wave.h"
+
+#define ROUND_CHUNKS 64
+
+/* What a shard found while it took entries. */
+typedef struct shard_result {
+    uint64_t fresh, duplicates, crossing, solved;
+    key_list meetings;
+    bool failed; /* no memory; `error` says more */
+    holos_error error;
+} shard_result;
+
+/* Where a position's entries go. */
+typedef struct round_sink {
+    wave_scratch *scratch;
+    uint32_t made;
+    uint32_t totals[NODES_SHARDS];
+} round_sink;
+
+/* What forward and backward waves do differently. */
+typedef struct round_kind {
+    unsigned flag; /* NODE_FORWARD or NODE_BACKWARD: how positions are reached */
+    unsigned done; /* the flag of a node that has been looked at: NODE_EXPANDED or NODE_RETRACED */
+    /* Looks at a position and emits what it gives. */
+    void (*look)(holos_wave *w, holos_key key, node_at at, round_sink *sink);
+    /* Takes an entry; `list` is the shard's in the next layer. False: no memory. */
+    bool (*take)(holos_wave *w, holos_key key, wave_node value, const void *position, key_list *list,
+                 shard_result *out);
+} round_kind;
+
+/* An entry: the key, what is said of it, and the position where positions are kept (otherwise it may be
+ * NULL). */
+void round_emit(const holos_wave *w, round_sink *sink, holos_key key, wave_node value,
+                const holos_position *position);
+
+/* The depth of the layer that is being made. */
+unsigned round_depth(const holos_wave *w);
+
+/* Looks at all positions of a layer that are not done. False: stopped by a limit, or by memory. */
+bool round_layer(holos_wave *w, const round_kind *kind, unsigned depth, holos_error *err);
+
+#endif

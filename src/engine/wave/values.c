@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Values: where intervals come from, and how they flow from successors to predecessors. */
+
+#include "core/assert.h"
+#include "engine/wave/wave.h"
+
+#define SWEEP_CHUNK 1024
+
+void wave_position(const holos_wave *w, holos_key key, holos_position *out)
+{
+    if (w->from_key != NULL)
+        w->from_key(w->v, key, out);
+    else
+        memcpy(out, nodes_position(&w->nodes, key), w->v->position_size);
+}
+
+wave_node wave_unknown(const holos_wave *w, unsigned flags, unsigned depth)
+{
+    return (wave_node){.lo = (int16_t)w->v->score_min,
+                       .hi = (int16_t)w->v->score_max,
+                       .depth = (uint16_t)depth,
+                       .source = HOLOS_SOURCE_NONE,
+                       .flags = (uint8_t)flags};
+}
+
+/* ---- The boundary ------------------------------------------------------------------------------ */
+
+static bool goal_matches(const holos_wave *w, const holos_position *p)
+{
+    if (w->options.goal_count == 0)
+        return true;
+    char buffer[128];
+    text signature;
+    text_init_fixed(&signature, buffer, sizeof buffer);
+    w->v->game->hints->signature(w->v, p, &signature);
+    for (size_t i = 0; i < w->options.goal_count; i++)
+        if (strcmp(buffer, w->options.goals[i]) == 0)
+            return true;
+    return false;
+}
+
+bool wave_known(const holos_wave *w, const holos_position *p, wave_node *n, wave_scratch *s)
+{
+    int32_t score;
+    if (!w->v->game->terminal(w->v, p, &score))
+        return false;
+    if (!goal_matches(w, p)) {
+        s->filtered++;
+        n->flags |= NODE_MISSED;
+        if (w->options.goal_stops)
+            return false;
+    }
+    s->boundary++;
+    n->lo = n->hi = (int16_t)score;
+    n->source = HOLOS_SOURCE_RULES;
+    n->flags |= NODE_BOUNDARY;
+    return true;
+}
+
+void wave_bound(const holos_wave *w, const holos_position *p, wave_node *n)
+{
+    const holos_search *search = w->v->game->search;
+    if (search == NULL || search->bounds == NULL || (n->flags & NODE_MISSED) != 0)
+        return;
+    int32_t lo = n->lo, hi = n->hi;
+    search->bounds(w->v, p, &lo, &hi);
+    if (lo == n->lo && hi == n->hi)
+        return;
+    n->lo = (int16_t)lo;
+    n->hi = (int16_t)hi;
+    n->source = HOLOS_SOURCE_WAVE;
+}
+
+/* ---- From successors --------------------------------------------------------------------------- */
+
+bool node_narrow(wave_node *n, int32_t lo, int32_t hi)
+{
+    bool changed = false;
+    if (lo > n->lo) {
+        n->lo = (int16_t)lo;
+        changed = true;
+    }
+    if (hi < n->hi) {
+        n->hi = (int16_t)hi;
+        changed = true;
+    }
+    assert(n->lo <= n->hi);
+    if (changed)
+        n->source = HOLOS_SOURCE_WAVE;
+    return changed;
+}
+
+bool wave_value_by(const holos_wave *w, holos_edge edge, wave_node child, wave_node *n)
+{
+    int32_t a = edge_score(edge, child.lo), b = edge_score(edge, child.hi);
+    return node_narrow(n, a < b ? a : b, w->v->score_max);
+}
+
+/* The interval that successors with these keys give; those that are no nodes may be worth anything. */
+static bool value_from(const holos_wave *w, const holos_edge *edges, const holos_key *keys, uint32_t count,
+                       wave_node *n)
+{
+    int32_t best_lo = INT32_MIN, best_hi = INT32_MIN;
+    for (uint32_t i = 0; i < count; i++) {
+        int32_t child_lo = w->v->score_min, child_hi = w->v->score_max;
+        node_at at = nodes_find(&w->nodes, keys[i]);
+        if (at != NULL) {
+            wave_node child = node_load(at);
+            child_lo = child.lo;
+            child_hi = child.hi;
+        }
+        int32_t a = edge_score(edges[i], child_lo), b = edge_score(edges[i], child_hi);
+        int32_t lo = a < b ? a : b, hi = a < b ? b : a;
+        best_lo = lo > best_lo ? lo : best_lo;
+        best_hi = hi > best_hi ? hi : best_hi;
+    }
+    return count > 0 && node_narrow(n, best_lo, best_hi);
+}
+
+/* Expands into the scratch behind what is there already. */
+static uint32_t value_expand(const holos_wave *w, const holos_position *p, wave_scratch *s, uint32_t used)
+{
+    holos_edges out = {.edges = s->successors.edges + used, .keys = s->successors.keys + used};
+    if (w->key != w->v->game->key)
+        out.positions = s->successors.positions;
+    uint32_t count = w->expand(w->v, p, out);
+    for (uint32_t i = 0; i < count; i++) {
+        if (out.positions != NULL)
+            out.keys[i] = w->key(w->v, position_at(w->v, out.positions, i));
+        nodes_prefetch(&w->nodes, out.keys[i]);
+    }
+    return count;
+}
+
+bool wave_value(const holos_wave *w, const holos_position *p, wave_node *n, wave_scratch *s)
+{
+    s->recomputed++;
+    uint32_t count = value_expand(w, p, s, 0);
+    return value_from(w, s->successors.edges, s->successors.keys, count, n);
+}
+
+/* ---- Sweeps ------------------------------------------------------------------------------------ */
+
+typedef struct sweep {
+    holos_wave *w;
+    const layer *at;
+    layer_chunk *chunks;
+} sweep;
+
+/* Nodes of a batch: expanded one after the other, then valued, so that looking up the successors of the
+ * first overlaps with expanding the last. */
+static void batch_value(const holos_wave *w, const holos_key *keys, node_at *at, unsigned count,
+                        wave_scratch *s)
+{
+    uint32_t begin[WAVE_BATCH + 1] = {0};
+    for (unsigned i = 0; i < count; i++) {
+        wave_position(w, keys[i], s->position);
+        begin[i + 1] = begin[i] + value_expand(w, s->position, s, begin[i]);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        wave_node n = node_load(at[i]);
+        uint32_t first = begin[i];
+        s->recomputed++;
+        if (!value_from(w, s->successors.edges + first, s->successors.keys + first, begin[i + 1] - first, &n))
+            continue;
+        s->changed++;
+        s->solved += node_is_solved(n);
+        node_store(at[i], n);
+    }
+}
+
+static void sweep_chunk(void *context, uint64_t index, unsigned worker)
+{
+    const sweep *sw = context;
+    const holos_wave *w = sw->w;
+    wave_scratch *s = &w->scratch[worker];
+    layer_chunk c = sw->chunks[index];
+    holos_key ahead[WAVE_BATCH], keys[WAVE_BATCH];
+    node_at at[WAVE_BATCH];
+    for (unsigned batch = 1; batch > 0;) {
+        for (batch = 0; batch < WAVE_BATCH && chunk_next(&w->forward, sw->at, &c, &ahead[batch]); batch++)
+            nodes_prefetch(&w->nodes, ahead[batch]);
+        unsigned open = 0;
+        for (unsigned i = 0; i < batch; i++) {
+            node_at place = nodes_find(&w->nodes, ahead[i]);
+            wave_node n = node_load(place);
+            /* A node that was never expanded has no successors among the nodes, or few. */
+            if (node_is_solved(n) || (n.flags & NODE_EXPANDED) == 0)
+                continue;
+            keys[open] = ahead[i];
+            at[open++] = place;
+        }
+        batch_value(w, keys, at, open, s);
+    }
+}
+
+/* One pass from the deepest layer to the first; returns how many intervals changed. */
+static uint64_t sweep_pass(holos_wave *w)
+{
+    uint64_t changed = 0, solved = 0, recomputed = 0;
+    for (unsigned depth = w->forward.depth; depth-- > 0;) {
+        layer *at = w->forward.at[depth];
+        size_t count = layers_cut(at, true, SWEEP_CHUNK, NULL, 0);
+        if (count == 0)
+            continue;
+        sweep sw = {.w = w, .at = at, .chunks = mem_alloc(NULL, count * sizeof *sw.chunks)};
+        if (sw.chunks == NULL)
+            break; /* nothing is lost but time: the next sweep does it */
+        layers_cut(at, true, SWEEP_CHUNK, sw.chunks, count);
+        pool_run(w->threads, count, sweep_chunk, &sw);
+        mem_free(NULL, sw.chunks, count * sizeof *sw.chunks);
+    }
+    for (unsigned i = 0; i < pool_threads(w->threads); i++) {
+        wave_scratch *s = &w->scratch[i];
+        changed += s->changed;
+        solved += s->solved;
+        recomputed += s->recomputed;
+        s->changed = s->solved = s->recomputed = 0;
+    }
+    w->statistics.sweeps++;
+    w->statistics.solved += solved;
+    w->statistics.minimax_solved += solved;
+    w->statistics.recomputed += recomputed;
+    return changed;
+}
+
+void wave_sweep(holos_wave *w)
+{
+    double began = clock_wall();
+    while (sweep_pass(w) > 0 && !w->layered)
+        ;
+    w->swept_positions = w->statistics.positions;
+    w->statistics.propagation_seconds += clock_wall() - began;
+}

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: MIT */
+
+/* The wave itself: opening, seeds, runs, answers. */
+
+#include "engine/wave/wave.h"
+
+#include "engine/wave/classes.h"
+#include "engine/wave/spines.h"
+
+#include <stdlib.h>
+
+#define DEFAULT_MEMORY ((size_t)2 << 30)
+
+static const char *const mode_names[] = {"auto", "lightning", "wave", "crystal", "osmosis"};
+
+const char *holos_wave_mode_name(holos_wave_mode mode)
+{
+    return mode_names[mode];
+}
+
+bool holos_wave_mode_find(const char *name, holos_wave_mode *out)
+{
+    for (unsigned i = 0; i < sizeof mode_names / sizeof *mode_names; i++)
+        if (strcmp(name, mode_names[i]) == 0) {
+            *out = (holos_wave_mode)i;
+            return true;
+        }
+    return false;
+}
+
+/* ---- Opening ----------------------------------------------------------------------------------- */
+
+static holos_status options_check(const holos_variant *v, const holos_wave_options *options, holos_error *err)
+{
+    if (v->score_min < INT16_MIN || v->score_max > INT16_MAX)
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+                         "the scores of %s do not fit into the 16 bits that a wave has for them", v->name);
+    if (options->goal_count > 0 && (v->game->hints == NULL || v->game->hints->signature == NULL))
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+                         "%s gives its positions no signatures, so there is nothing to match a goal with",
+                         v->game->name);
+    return HOLOS_OK;
+}
+
+static void options_default(holos_wave_options *o)
+{
+    if (o->threads == 0)
+        o->threads = 1;
+    if (o->class_size == 0)
+        o->class_size = 10000;
+    if (o->boundary_seeds == 0)
+        o->boundary_seeds = 64;
+    if (o->lightning_depth == 0)
+        o->lightning_depth = 64;
+    if (o->lightning_nodes == 0)
+        o->lightning_nodes = 1000;
+    if (o->crystal_points == 0)
+        o->crystal_points = 10;
+    if (o->crystal_layers == 0)
+        o->crystal_layers = 3;
+}
+
+static void keys_choose(holos_wave *w)
+{
+    const holos_game *game = w->v->game;
+    bool folded = !w->options.unfolded;
+    w->key = folded ? game->key : game->identity;
+    w->from_key = folded ? game->from_key : game->from_identity;
+    bool enough = !w->options.all_moves && !w->options.graph && (game->traits & HOLOS_TRAIT_PUZZLE) != 0 &&
+                  game->search != NULL && game->search->expand != NULL;
+    w->expand = enough ? game->search->expand : game->expand;
+    w->has_back = game->back != NULL && !w->options.no_backward && !w->options.graph;
+}
+
+/* Room for the neighbours of `positions` positions. */
+static bool edges_make(holos_wave *w, holos_edges *out, size_t neighbours, size_t positions)
+{
+    out->edges = arena_alloc(&w->memory, positions * neighbours * sizeof *out->edges);
+    out->keys = arena_alloc(&w->memory, positions * neighbours * sizeof *out->keys);
+    out->positions = arena_alloc(&w->memory, neighbours * w->v->position_size);
+    return out->edges != NULL && out->keys != NULL && out->positions != NULL;
+}
+
+static bool scratch_make(holos_wave *w, wave_scratch *s)
+{
+    size_t bytes, entries = wave_round_entries(w, &bytes);
+    s->position = arena_alloc(&w->memory, w->v->position_size);
+    s->entries = arena_alloc(&w->memory, bytes);
+    s->shards = arena_alloc(&w->memory, entries);
+    if (s->position == NULL || s->entries == NULL || s->shards == NULL)
+        return false;
+    if (w->has_back && !edges_make(w, &s->predecessors, w->v->max_predecessors, 1))
+        return false;
+    return edges_make(w, &s->successors, w->v->max_successors, WAVE_BATCH);
+}
+
+static holos_status wave_build(holos_wave *w, holos_error *err)
+{
+    keys_choose(w);
+    unsigned words = w->v->key_bits > 0 && w->v->key_bits <= 64 ? 1 : 2;
+    size_t kept = w->from_key == NULL ? w->v->position_size : 0;
+    holos_status status = nodes_init(&w->nodes, w->budget, words, kept, err);
+    if (status == HOLOS_OK)
+        status = pool_open(w->options.threads, &w->threads, err);
+    if (status == HOLOS_OK)
+        status = wave_round_open(w, err);
+    if (status == HOLOS_OK)
+        status = spines_open(w, err);
+    if (status == HOLOS_OK)
+        status = classes_open(w, err);
+    if (status != HOLOS_OK)
+        return status;
+    layers_init(&w->forward, w->budget, words);
+    layers_init(&w->backward, w->budget, words);
+    layers_init(&w->meeting_format, w->budget, words);
+    w->layered = true;
+    w->scratch = arena_alloc(&w->memory, pool_threads(w->threads) * sizeof *w->scratch);
+    bool made = w->scratch != NULL;
+    if (made)
+        memset(w->scratch, 0, pool_threads(w->threads) * sizeof *w->scratch);
+    for (unsigned i = 0; made && i < pool_threads(w->threads); i++)
+        made = scratch_make(w, &w->scratch[i]);
+    return made ? HOLOS_OK : mem_error(err, w->budget, w->memory.block_size, "a wave");
+}
+
+holos_status wave_open_within(const holos_variant *v, const holos_wave_options *options, mem_budget *budget,
+                              holos_wave **out, holos_error *err)
+{
+    static const holos_wave_options none;
+    *out = NULL;
+    if (options == NULL)
+        options = &none;
+    holos_status status = options_check(v, options, err);
+    if (status != HOLOS_OK)
+        return status;
+    holos_wave *w = calloc(1, sizeof *w);
+    if (w == NULL)
+        return error_system(err, "a wave");
+    w->v = v;
+    w->options = *options;
+    options_default(&w->options);
+    size_t limit = options->limits.memory != 0 ? options->limits.memory : DEFAULT_MEMORY;
+    mem_budget_init(&w->own_budget, limit);
+    w->budget = budget != NULL ? budget : &w->own_budget;
+    arena_init(&w->memory, w->budget, 1 << 16);
+    status = wave_build(w, err);
+    if (status != HOLOS_OK) {
+        holos_wave_close(w);
+        return status;
+    }
+    *out = w;
+    return HOLOS_OK;
+}
+
+holos_status holos_wave_open(const holos_variant *v, const holos_wave_options *options, holos_wave **out,
+                             holos_error *err)
+{
+    return wave_open_within(v, options, NULL, out, err);
+}
+
+static void wave_forget(holos_wave *w)
+{
+    layers_free(&w->forward);
+    layers_free(&w->backward);
+    mem_free(w->budget, w->meetings.words,
+             w->meetings.room * w->meeting_format.key_words * sizeof *w->meetings.words);
+    w->meetings = (key_list){0};
+    w->seed_count = 0;
+    w->statistics = (holos_wave_statistics){0};
+    w->swept_positions = w->forward_limited = w->backward_limited = 0;
+    w->next_forward = w->next_backward = 0;
+    w->crystal_next = 0;
+    w->boundary_seeded = false;
+    w->layered = true;
+    if (w->spines != NULL)
+        spines_clear(w->spines);
+    classes_clear(w->classes);
+}
+
+void holos_wave_close(holos_wave *w)
+{
+    if (w == NULL)
+        return;
+    wave_forget(w);
+    spines_close(w);
+    classes_close(w);
+    wave_round_close(w);
+    nodes_free(&w->nodes);
+    pool_close(w->threads);
+    arena_free(&w->memory);
+    free(w->seeds);
+    free(w);
+}
+
+void holos_wave_reset(holos_wave *w)
+{
+    wave_forget(w);
+    nodes_clear(&w->nodes);
+}
+
+/* ---- Limits ------------------------------------------------------------------------------------ */
+
+uint64_t wave_expanded(const holos_wave *w)
+{
+    return w->statistics.forward_expanded + w->statistics.backward_expanded;
+}
+
+size_t wave_room(const holos_wave *w)
+{
+    if (w->budget->limit == 0)
+        return SIZE_MAX;
+    size_t stop = w->budget->limit - w->budget->limit / 10;
+    size_t used = atomic_load_explicit(&w->budget->used, memory_order_relaxed);
+    return used < stop ? stop - used : 0;
+}
+
+void wave_stop(holos_wave *w, holos_status status, const char *limit)
+{
+    if (w->status != HOLOS_OK)
+        return;
+    w->status = status;
+    w->limit = limit;
+}
+
+bool wave_go_on(holos_wave *w)
+{
+    const bool *stop = w->options.limits.stop;
+    if (stop != NULL && __atomic_load_n(stop, __ATOMIC_RELAXED))
+        wave_stop(w, HOLOS_INTERRUPTED, "the request to stop");
+    else if (wave_expanded(w) >= w->node_limit)
+        wave_stop(w, HOLOS_LIMIT, "the limit of nodes");
+    else if (w->deadline < CLOCK_NEVER && clock_wall() >= w->deadline)
+        wave_stop(w, HOLOS_LIMIT, "the limit of time");
+    return w->status == HOLOS_OK;
+}
+
+/* ---- Seeds ------------------------------------------------------------------------------------- */
+
+static bool seeds_reserve(holos_wave *w)
+{
+    if (w->seed_count < w->seed_room)
+        return true;
+    size_t room = w->seed_room + w->seed_room / 2 + 8;
+    wave_seed *seeds = realloc(w->seeds, room * sizeof *seeds);
+    if (seeds == NULL)
+        return false;
+    w->seeds = seeds;
+    w->seed_room = room;
+    return true;
+}
+
+/* Seeds stand in the order of their priorities, and as they came. */
+static void seeds_insert(holos_wave *w, wave_seed seed)
+{
+    size_t at = w->seed_count++;
+    for (; at > 0 && w->seeds[at - 1].priority < seed.priority; at--)
+        w->seeds[at] = w->seeds[at - 1];
+    w->seeds[at] = seed;
+}
+
+node_at wave_reach(holos_wave *w, const holos_position *p, holos_key key, unsigned flag, unsigned depth,
+                   holos_error *err)
+{
+    layers *l = flag == NODE_FORWARD ? &w->forward : &w->backward;
+    if (depth > UINT16_MAX - 1)
+        depth = UINT16_MAX - 1;
+    if (layers_reach(l, depth, err) != HOLOS_OK)
+        return NULL;
+    bool fresh;
+    node_at at = nodes_insert(&w->nodes, key, p, wave_unknown(w, flag, depth), &fresh, err);
+    if (at == NULL)
+        return NULL;
+    wave_node n = node_load(at);
+    w->statistics.positions += fresh;
+    if (fresh || (n.flags & flag) == 0) {
+        layer *to = l->at[depth];
+        if (!list_append(l, &to->lists[nodes_shard_of(nodes_hash(key))], key)) {
+            mem_error(err, w->budget, 16, "a layer of a wave");
+            return NULL;
+        }
+        to->statistics.positions++;
+        if (!fresh) {
+            n.flags |= (uint8_t)flag;
+            if (flag == NODE_FORWARD)
+                n.depth = (uint16_t)depth;
+            node_store(at, n);
+            w->layered = false;
+            wave_meet(w, key);
+        }
+    }
+    return at;
+}
+
+void wave_meet(holos_wave *w, holos_key key)
+{
+    w->statistics.connections++;
+    list_append(&w->meeting_format, &w->meetings, key); /* if there is no memory, it is only not remembered */
+}
+
+holos_status holos_wave_add(holos_wave *w, const holos_wave_seed *seed, holos_error *err)
+{
+    if (!seeds_reserve(w))
+        return error_system(err, "the seeds of a wave");
+    const holos_position *p = seed->position;
+    bool forward = seed->direction == HOLOS_WAVE_FORWARD;
+    if (!forward && w->v->game->back == NULL)
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+                         "%s cannot tell which positions lead to a position: no wave can run back",
+                         w->v->game->name);
+    wave_scratch *s = &w->scratch[0];
+    wave_node known = wave_unknown(w, NODE_BACKWARD, 0);
+    holos_key key = w->key(w->v, p);
+    bool is_known = wave_known(w, p, &known, s);
+    if (!forward && !is_known) {
+        node_at there = nodes_find(&w->nodes, key);
+        if (there == NULL || !node_is_solved(node_load(there)))
+            return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
+                             "a backward wave begins at a position whose value is known: a finished game, or "
+                             "one that is solved already");
+    }
+    node_at at = wave_reach(w, p, key, forward ? NODE_FORWARD : NODE_BACKWARD, 0, err);
+    if (at == NULL)
+        return HOLOS_NO_MEMORY;
+    wave_node n = node_load(at);
+    if (is_known && !node_is_solved(n)) {
+        n.lo = known.lo;
+        n.hi = known.hi;
+        n.source = known.source;
+        n.flags |= NODE_BOUNDARY;
+        node_store(at, n);
+        w->statistics.solved++;
+    }
+    wave_counts_collect(w);
+    seeds_insert(w, (wave_seed){.key = key,
+                                .direction = seed->direction,
+                                .mode = seed->mode,
+                                .priority = seed->priority,
+                                .depth = seed->depth});
+    return HOLOS_OK;
+}
+
+bool wave_is_done(const holos_wave *w)
+{
+    if (w->options.graph)
+        return false;
+    for (size_t i = 0; i < w->seed_count; i++)
+        if (w->seeds[i].direction == HOLOS_WAVE_FORWARD &&
+            !node_is_solved(node_load(nodes_find(&w->nodes, w->seeds[i].key))))
+            return false;
+    return true;
+}
+
+/* How far forward waves go: as far as the seed that goes farthest, and not past the limit. */
+unsigned wave_forward_limit(const holos_wave *w)
+{
+    unsigned limit = 0;
+    for (size_t i = 0; i < w->seed_count; i++)
+        if (w->seeds[i].direction == HOLOS_WAVE_FORWARD) {
+            if (w->seeds[i].depth == 0)
+                limit = UINT16_MAX - 1;
+            else if (w->seeds[i].depth > limit)
+                limit = w->seeds[i].depth;
+        }
+    if (w->options.forward_depth > 0 && w->options.forward_depth < limit)
+        limit = w->options.forward_depth;
+    return limit < UINT16_MAX - 1 ? limit : UINT16_MAX - 1;
+}
+
+/* ---- Answers ----------------------------------------------------------------------------------- */
+
+holos_value holos_wave_query(const holos_wave *w, const holos_position *position)
+{
+    holos_key key = w->key(w->v, position);
+    wave_node n = wave_unknown(w, NODE_FORWARD, 0);
+    node_at at = nodes_find(&w->nodes, key);
+    if (at != NULL)
+        n = node_load(at);
+    int32_t banked = game_banked(w->v, position);
+    int16_t expected;
+    if (n.source == HOLOS_SOURCE_NONE && (n.flags & NODE_CONJECTURE) != 0 &&
+        classes_opinion(w, position, &expected)) {
+        n.lo = n.hi = expected;
+        n.source = HOLOS_SOURCE_CONJECTURE;
+    }
+    holos_value value = {
+        .lo = n.lo + banked, .hi = n.hi + banked, .distance = HOLOS_NO_DISTANCE, .source = n.source};
+    const holos_search *search = w->v->game->search;
+    if ((n.flags & NODE_BOUNDARY) != 0 && n.source == HOLOS_SOURCE_RULES)
+        value.distance = 0;
+    else if (node_is_solved(n) && holos_source_is_proof(n.source) && search != NULL &&
+             search->distance != NULL)
+        value.distance = search->distance(w->v, position, value.lo);
+    return value;
+}
+
+void holos_wave_statistics_get(const holos_wave *w, holos_wave_statistics *out)
+{
+    *out = w->statistics;
+    out->bytes = atomic_load_explicit(&w->budget->peak, memory_order_relaxed);
+}
+
+size_t holos_wave_depth(const holos_wave *w)
+{
+    unsigned depth = w->forward.depth;
+    while (depth > 0 && w->forward.at[depth - 1]->statistics.positions == 0)
+        depth--;
+    return depth;
+}
+
+holos_wave_layer holos_wave_layer_at(const holos_wave *w, size_t depth)
+{
+    return depth < w->forward.depth ? w->forward.at[depth]->statistics : (holos_wave_layer){0};
+}

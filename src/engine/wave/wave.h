@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Inside the wave engine: what its files share. The parts:
+ *
+ *     nodes      what has been reached and what is known of it     layers    the order in which it was
+ *     forward    breadth-first layers from the seeds               backward  the same from the boundary
+ *     values     intervals flow from successors to predecessors    classes   equivalence by features
+ *     lightning  crystal  osmosis  auto                            the modes
+ *     hologram   the result as a file                              runs      what does not fit into memory
+ *
+ * What holds at any time: a node's interval contains the true value of its position. It is only ever
+ * narrowed, by the rules, by a table, by the game's static bounds, or by value_of, which expands the
+ * position and looks up all successors; one that is not a node counts with all it may be worth. So nothing
+ * depends on who was recomputed when, on predecessors being complete, or on a mode's choices. */
+
+#ifndef HOLOS_WAVE_WAVE_H
+#define HOLOS_WAVE_WAVE_H
+
+#include "core/clock.h"
+#include "core/pool.h"
+#include "engine/wave/layers.h"
+#include "engine/wave/nodes.h"
+#include "game/game.h"
+
+/* Positions that are expanded together, so that looking one up and fetching the next overlap. */
+#define WAVE_BATCH 16
+
+/* What one thread needs to look at positions. */
+typedef struct wave_scratch {
+    holos_position *position;
+    holos_edges successors; /* room for WAVE_BATCH positions' successors; positions for one's */
+    holos_edges predecessors;
+    uint64_t *entries; /* what an expansion made, before it is sorted by shard */
+    uint8_t *shards;
+    uint64_t recomputed, changed, solved, boundary, filtered, generated, expanded;
+} wave_scratch;
+
+typedef struct wave_seed {
+    holos_key key;
+    holos_wave_direction direction;
+    holos_wave_mode mode;
+    int32_t priority;
+    unsigned depth;
+} wave_seed;
+
+typedef struct wave_classes wave_classes;
+typedef struct wave_osmosis wave_osmosis;
+typedef struct wave_spines wave_spines;
+typedef struct wave_round wave_round;
+typedef struct wave_frame wave_frame;
+
+struct holos_wave {
+    const holos_variant *v;
+    holos_wave_options options;
+    mem_budget own_budget, *budget;
+    pool *threads;
+    wave_scratch *scratch; /* one a thread */
+    arena memory;
+
+    /* How positions become keys, and back. */
+    holos_key (*key)(const holos_variant *v, const holos_position *p);
+    void (*from_key)(const holos_variant *v, holos_key key, holos_position *out); /* NULL: nodes keep them */
+    uint32_t (*expand)(const holos_variant *v, const holos_position *p, holos_edges out);
+    bool has_back;
+
+    nodes nodes;
+    layers forward, backward;
+    key_list meetings; /* in the order in which they came */
+    layers meeting_format;
+    wave_seed *seeds;
+    size_t seed_count, seed_room;
+    wave_round *round;
+    wave_classes *classes;
+    wave_osmosis *osmosis;
+    wave_spines *spines;
+
+    holos_wave_statistics statistics;
+    unsigned next_forward, next_backward;       /* the layers that waves expand next */
+    uint64_t forward_limited, backward_limited; /* positions counted as beyond the limits of depth */
+    size_t crystal_next;                        /* the first meeting that has not been grown around */
+    bool boundary_seeded;
+    wave_frame *frames;
+    unsigned frame_count;
+    bool layered;             /* every edge so far leads from a layer to the next one */
+    uint64_t swept_positions; /* when values flowed last */
+
+    /* Of the run in progress. */
+    double deadline;
+    uint64_t node_limit; /* of statistics.forward_expanded + backward_expanded */
+    holos_status status;
+    const char *limit;
+};
+
+/* ---- wave.c ------------------------------------------------------------------------------------ */
+
+/* Looks at the limits of time, nodes and the stop flag; false: one has been reached. */
+bool wave_go_on(holos_wave *w);
+void wave_stop(holos_wave *w, holos_status status, const char *limit);
+/* True while all forward seeds are solved. */
+bool wave_is_done(const holos_wave *w);
+uint64_t wave_expanded(const holos_wave *w);
+/* How far forward waves go. */
+unsigned wave_forward_limit(const holos_wave *w);
+/* A place where a forward and a backward wave met. */
+void wave_meet(holos_wave *w, holos_key key);
+/* The bytes that may still be used before the 90 % stop. */
+size_t wave_room(const holos_wave *w);
+
+/* Like holos_wave_open, within somebody else's budget. */
+holos_status wave_open_within(const holos_variant *v, const holos_wave_options *options, mem_budget *budget,
+                              holos_wave **out, holos_error *err);
+/* The node of a position, made if there was none; NODE_FORWARD or NODE_BACKWARD is how it was reached now.
+ * NULL: no memory. Not for several threads at once. */
+node_at wave_reach(holos_wave *w, const holos_position *p, holos_key key, unsigned flag, unsigned depth,
+                   holos_error *err);
+
+/* ---- values.c ---------------------------------------------------------------------------------- */
+
+/* The position of a node. */
+void wave_position(const holos_wave *w, holos_key key, holos_position *out);
+
+/* A node of which nothing is known. */
+wave_node wave_unknown(const holos_wave *w, unsigned flags, unsigned depth);
+
+/* Where values come from: the rules, or a table. True: *n is solved. */
+bool wave_known(const holos_wave *w, const holos_position *p, wave_node *n, wave_scratch *s);
+/* Narrows by what the game knows without search. */
+void wave_bound(const holos_wave *w, const holos_position *p, wave_node *n);
+
+/* Computes the interval of a position from its successors' and narrows *n by it. True: it changed. */
+bool wave_value(const holos_wave *w, const holos_position *p, wave_node *n, wave_scratch *s);
+
+/* Lets values flow through the forward layers until nothing changes any more. */
+void wave_sweep(holos_wave *w);
+
+/* Narrows *n by the interval [lo, hi]. True: it changed. */
+bool node_narrow(wave_node *n, int32_t lo, int32_t hi);
+/* Narrows *n by one successor: it is worth at least what that move gives. */
+bool wave_value_by(const holos_wave *w, holos_edge edge, wave_node child, wave_node *n);
+
+/* ---- single.c ---------------------------------------------------------------------------------- */
+
+/* Adds what the first scratch counted to the statistics. */
+void wave_counts_collect(holos_wave *w);
+/* Stores what is now known of a node, which was `before`, and counts it if it is solved. */
+void wave_update(holos_wave *w, const holos_position *p, node_at at, wave_node before, wave_node n);
+/* Values a node by its successors; its position is the frame's. */
+wave_node wave_recompute(holos_wave *w, holos_key key, wave_frame *f);
+/* A predecessor, whose edge leads to a node that is `child`, joins the backward wave if something can be said
+ * of it (*joined); then, or if it is a node anyway, returns it. NULL: it is none, or there is no memory: then
+ * the wave has been stopped. */
+node_at wave_join(holos_wave *w, const holos_position *p, holos_key key, holos_edge edge, wave_node child,
+                  unsigned depth, bool *joined, holos_error *err);
+/* A node's value has changed: values its predecessors among the nodes, and theirs, as far as something
+ * changes. `changed` (may be NULL) is called for each that does. */
+void wave_flow(holos_wave *w, holos_key from, void (*changed)(holos_wave *w, holos_key key));
+
+/* ---- The modes --------------------------------------------------------------------------------- */
+
+/* Makes boundary positions to run back from, if the caller gave none. */
+void wave_seed_boundary(holos_wave *w, holos_error *err);
+/* Solved positions on spines become places to run back from. */
+void wave_seed_spines(holos_wave *w, holos_error *err);
+/* A probe from each seed, and some from the ends of either wave. */
+void wave_lightning(holos_wave *w, unsigned probes, holos_error *err);
+/* Grows around the last meetings, and from at most `front` positions of the front. */
+void wave_crystal(holos_wave *w, size_t front, holos_error *err);
+/* At most so many steps, of one position each. */
+void wave_osmose(holos_wave *w, uint64_t steps, holos_error *err);
+
+/* ---- round.c, forward.c, backward.c ------------------------------------------------------------ */
+
+holos_status wave_round_open(holos_wave *w, holos_error *err);
+void wave_round_close(holos_wave *w);
+/* How many entries one thread may make before they are sorted, and their bytes. */
+size_t wave_round_entries(const holos_wave *w, size_t *bytes);
+
+/* Expands the positions of a forward layer, or retraces those of a backward one, that are not done. False:
+ * stopped by a limit. */
+bool wave_expand_layer(holos_wave *w, unsigned depth, holos_error *err);
+bool wave_retrace_layer(holos_wave *w, unsigned depth, holos_error *err);
+
+#endif
