@@ -375,6 +375,10 @@ HOLOS_API holos_status holos_wave_run(holos_wave *w, holos_wave_mode mode, holos
  * proof, or with nothing proved about it a conjecture: then the source says so. */
 HOLOS_API holos_value holos_wave_query(const holos_wave *w, const holos_position *position);
 HOLOS_API void holos_wave_statistics_get(const holos_wave *w, holos_wave_statistics *out);
+/* Calls `visit` for every position that a forward wave has reached, layer by layer; it returns false to end
+ * the visit. False: it did. */
+typedef bool holos_wave_visitor(void *context, const holos_position *position, size_t depth);
+HOLOS_API bool holos_wave_visit(const holos_wave *w, holos_wave_visitor *visit, void *context);
 HOLOS_API size_t holos_wave_depth(const holos_wave *w); /* how many layers there are */
 HOLOS_API holos_wave_layer holos_wave_layer_at(const holos_wave *w, size_t depth);
 

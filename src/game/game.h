@@ -156,6 +156,15 @@ typedef struct holos_index {
     const holos_kernel *kernel; /* NULL: none */
 } holos_index;
 
+/* What is known of one position of a graph. */
+typedef struct holos_row {
+    holos_key identity;
+    uint32_t depth;  /* moves from the start, at least */
+    int32_t value;   /* the score, with what is banked, for the side to move */
+    holos_move best; /* the first of the best moves */
+    bool has_value, has_best;
+} holos_row;
+
 /* A position as a row of a table, for people who ask with SQL. */
 typedef struct holos_columns {
     uint32_t (*count)(const holos_variant *v);

@@ -353,7 +353,7 @@ static holos_key key_read(const unsigned char *bytes)
     return key;
 }
 
-static bool row_insert(sqlite_store *q, const store_row *row, holos_position *p)
+static bool row_insert(sqlite_store *q, const holos_row *row, holos_position *p)
 {
     const holos_variant *v = q->base.v;
     sqlite3_stmt *s = q->insert;
@@ -380,7 +380,7 @@ static bool row_insert(sqlite_store *q, const store_row *row, holos_position *p)
     return done;
 }
 
-static holos_status sqlite_put(store *s, const store_row *rows, size_t count, holos_error *err)
+static holos_status sqlite_put(store *s, const holos_row *rows, size_t count, holos_error *err)
 {
     sqlite_store *q = sqlite_of(s);
     holos_position *p = holos_position_new(q->base.v);
@@ -397,10 +397,10 @@ static holos_status sqlite_put(store *s, const store_row *rows, size_t count, ho
 }
 
 /* Columns: key, depth, value, best. */
-static void row_read(const sqlite_store *q, sqlite3_stmt *s, holos_position *p, store_row *out)
+static void row_read(const sqlite_store *q, sqlite3_stmt *s, holos_position *p, holos_row *out)
 {
     const holos_variant *v = q->base.v;
-    *out = (store_row){0};
+    *out = (holos_row){0};
     if (sqlite3_column_bytes(s, 0) == 16)
         out->identity = key_read(sqlite3_column_blob(s, 0));
     out->depth = (uint32_t)sqlite3_column_int64(s, 1);
@@ -413,7 +413,7 @@ static void row_read(const sqlite_store *q, sqlite3_stmt *s, holos_position *p, 
     }
 }
 
-static holos_status sqlite_find(store *s, holos_key identity, store_row *out, bool *found, holos_error *err)
+static holos_status sqlite_find(store *s, holos_key identity, holos_row *out, bool *found, holos_error *err)
 {
     sqlite_store *q = sqlite_of(s);
     unsigned char key[16];
@@ -449,7 +449,7 @@ static holos_status sqlite_each(store *s, store_row_visit *visit, void *context,
         status = prepare(q, "SELECT key, depth, value, best FROM positions ORDER BY key", &all, err);
     int step = SQLITE_DONE;
     while (status == HOLOS_OK && (step = sqlite3_step(all)) == SQLITE_ROW) {
-        store_row row;
+        holos_row row;
         row_read(q, all, p, &row);
         if (!visit(context, &row))
             break;

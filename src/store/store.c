@@ -105,7 +105,7 @@ static holos_status database_value(store *s, const holos_position *p, int32_t *v
 holos_status store_score(store *s, const holos_position *p, int32_t *score, bool *found, holos_error *err)
 {
     if (s->kind == STORE_GRAPH) {
-        store_row row;
+        holos_row row;
         holos_status status = s->backend->find(s, s->v->game->identity(s->v, p), &row, found, err);
         *found = status == HOLOS_OK && *found && row.has_value;
         *score = *found ? row.value : 0;
@@ -247,7 +247,7 @@ typedef struct graph_derive {
     holos_error *err;
 } graph_derive;
 
-static bool derive_row(void *context, const store_row *row)
+static bool derive_row(void *context, const holos_row *row)
 {
     graph_derive *g = context;
     const holos_variant *v = g->d->s->v;

@@ -47,16 +47,7 @@ typedef struct store_facts {
     char digest[33]; /* of a whole database: equal digests are equal values; "" if not known */
 } store_facts;
 
-/* A row of a graph. */
-typedef struct store_row {
-    holos_key identity;
-    uint32_t depth; /* moves from the start, at least */
-    int32_t value;  /* the score, for the side to move */
-    bool has_value, has_best;
-    holos_move best; /* the first of the best moves */
-} store_row;
-
-typedef bool store_row_visit(void *context, const store_row *row); /* false: enough */
+typedef bool store_row_visit(void *context, const holos_row *row); /* false: enough */
 
 struct store_backend {
     const char *scheme;
@@ -80,8 +71,8 @@ struct store_backend {
     holos_status (*byte)(store *s, holos_place place, uint8_t *out, holos_error *err);
 
     /* Graphs. Rows come sorted by identity, in batches that are sorted among each other. */
-    holos_status (*put)(store *s, const store_row *rows, size_t count, holos_error *err);
-    holos_status (*find)(store *s, holos_key identity, store_row *out, bool *found, holos_error *err);
+    holos_status (*put)(store *s, const holos_row *rows, size_t count, holos_error *err);
+    holos_status (*find)(store *s, holos_key identity, holos_row *out, bool *found, holos_error *err);
     holos_status (*each)(store *s, store_row_visit *visit, void *context, holos_error *err);
 };
 

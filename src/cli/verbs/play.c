@@ -7,6 +7,7 @@
 #include "cli/guess.h"
 #include "cli/history.h"
 #include "cli/interrupt.h"
+#include "cli/known.h"
 #include "cli/lines.h"
 #include "cli/words.h"
 
@@ -24,11 +25,14 @@ static const char *const side_names[] = {"first", "second"};
 
 typedef struct play_settings {
     unsigned side;
+    const char *store;
 } play_settings;
 
 static const cli_option options[] = {
     {OPTION(CHOICE, play_settings, side), .name = "side", .letter = 's', .value = SIDE_WORDS,
      .fallback = "first", .help = "the side that you play"},
+    {OPTION(STRING, play_settings, store), .name = "store", .value = "URL",
+     .help = "values that need not be searched: a store that 'holos build' made, such as file:DIR"},
     {0},
 };
 
@@ -42,6 +46,7 @@ typedef struct game_table {
     holos_solver *solver;  /* finds a best move, in half of the time */
     holos_solver *outcome; /* in the other half: a move that keeps the win or the draw */
     holos_solver *judge;   /* values every move, for hints */
+    known values;          /* what none of them need search */
     rng random;
     lines *in;
     bool person; /* somebody types: show a prompt */
@@ -159,6 +164,7 @@ static holos_status solver_open(const game_table *g, double share, bool moves, b
                    .stop = interrupt_flag()},
         .moves = moves,
         .weak = weak,
+        .boundary = known_boundary(&g->values),
     };
     return holos_solver_open(g->v, &o, out, err);
 }
@@ -536,6 +542,8 @@ static holos_status table_open(game_table *g, holos_error *err)
     if (status == HOLOS_OK && !history_init(&g->game, g->v, start))
         status = error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for the game");
     if (status == HOLOS_OK)
+        status = known_open(&g->values, ((const play_settings *)g->c->settings)->store, g->v, 0, err);
+    if (status == HOLOS_OK)
         status = solver_open(g, g->puzzle ? 1 : 0.5, false, false, &g->solver, err);
     holos_position_free(start);
     return status;
@@ -546,6 +554,7 @@ static void table_close(game_table *g)
     holos_solver_close(g->solver);
     holos_solver_close(g->outcome);
     holos_solver_close(g->judge);
+    known_close(&g->values);
     history_free(&g->game);
     free(g->in);
     holos_close(g->v);

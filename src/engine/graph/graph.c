@@ -2,283 +2,247 @@
 
 #include "engine/graph/graph.h"
 
-#include "core/clock.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-/* Positions between two looks at the stop flag and the progress line. */
-#define STRIDE 4096
+/* Rows that one job values. */
+#define CHUNK 4096
 
-typedef struct key_list {
-    holos_key *keys;
-    size_t count, capacity;
-} key_list;
+/* ---- Collecting -------------------------------------------------------------------------------- */
 
-static bool key_list_push(key_list *l, holos_key key)
+typedef struct collector {
+    graph *g;
+    uint64_t room;
+} collector;
+
+static bool row_collect(void *context, const holos_position *p, size_t depth)
 {
-    if (l->count == l->capacity) {
-        size_t capacity = l->capacity != 0 ? 2 * l->capacity : 4096;
-        holos_key *keys = realloc(l->keys, capacity * sizeof *keys);
-        if (keys == NULL)
-            return false;
-        l->keys = keys;
-        l->capacity = capacity;
-    }
-    l->keys[l->count++] = key;
-    return true;
-}
-
-static holos_status no_memory(const graph *g, holos_error *err)
-{
-    return mem_error(err, g->o.budget, g->positions * 48, "the graph");
-}
-
-static bool stopped(const graph *g)
-{
-    return g->o.stop != NULL && __atomic_load_n(g->o.stop, __ATOMIC_RELAXED);
-}
-
-/* ---- Breadth first ----------------------------------------------------------------------------- */
-
-/* Adds a position if it is new. False: no memory. */
-static bool node_add(graph *g, holos_key identity, uint32_t depth, key_list *frontier, bool *fresh)
-{
-    graph_node *node = table_insert(&g->nodes, identity, fresh);
-    if (node == NULL)
+    collector *c = context;
+    graph *g = c->g;
+    if (g->count == c->room)
         return false;
-    if (!*fresh)
-        return true;
-    *node = (graph_node){.depth = depth, .value = GRAPH_NO_VALUE};
-    g->positions++;
-    return key_list_push(frontier, identity);
-}
-
-static bool node_expand(graph *g, holos_key identity, uint32_t depth, key_list *next, graph_level *level)
-{
-    const holos_game *game = g->v->game;
-    int32_t over;
-    game->from_identity(g->v, identity, g->here);
-    if (game->terminal(g->v, g->here, &over)) {
-        level->finished++;
-        return true;
-    }
-    uint32_t count = game->expand(g->v, g->here, g->successors);
-    level->generated += count;
-    for (uint32_t i = 0; i < count; i++) {
-        bool fresh = false;
-        holos_key child = game->identity(g->v, position_at(g->v, g->successors.positions, i));
-        if (!node_add(g, child, depth + 1, next, &fresh))
-            return false;
-        level->fresh += fresh;
-    }
+    g->rows[g->count++] = (holos_row){.identity = g->v->game->identity(g->v, p), .depth = (uint32_t)depth};
     return true;
 }
 
-static holos_status level_expand(graph *g, uint32_t depth, const key_list *frontier, key_list *next,
-                                 graph_level *level, holos_error *err)
+static unsigned key_digit(holos_key key, unsigned digit)
 {
-    double begun = clock_wall();
-    level->positions = frontier->count;
-    for (size_t i = 0; i < frontier->count; i++) {
-        if (!node_expand(g, frontier->keys[i], depth, next, level))
-            return no_memory(g, err);
-        if (i % STRIDE == STRIDE - 1) {
-            progress_add(g->o.progress, STRIDE);
-            if (stopped(g))
-                return error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted at depth %u", depth);
-        }
-    }
-    progress_add(g->o.progress, frontier->count % STRIDE);
-    level->seconds = clock_wall() - begun;
-    g->finished += level->finished;
-    g->edges += level->generated;
-    return HOLOS_OK;
+    return (unsigned)((digit < 8 ? key.lo >> 8 * digit : key.hi >> 8 * (digit - 8)) & 255);
 }
 
-static holos_status levels_expand(graph *g, key_list *frontier, key_list *next, holos_error *err)
+/* Sorts by identity, a byte at a time from the last; bytes that are the same everywhere cost nothing. */
+static holos_row *rows_sort(holos_row *rows, holos_row *spare, uint64_t count)
 {
-    for (uint32_t depth = 0; frontier->count > 0; depth++) {
-        graph_level *levels = realloc(g->levels, (depth + 1) * sizeof *levels);
-        if (levels == NULL)
-            return no_memory(g, err);
-        g->levels = levels;
-        g->levels[depth] = (graph_level){0};
-        g->level_count = depth + 1;
-        next->count = 0;
-        holos_status status = level_expand(g, depth, frontier, next, &g->levels[depth], err);
-        if (status != HOLOS_OK)
-            return status;
-        key_list swap = *frontier;
-        *frontier = *next;
-        *next = swap;
+    for (unsigned digit = 0; digit < 16; digit++) {
+        uint64_t start[257] = {0};
+        for (uint64_t i = 0; i < count; i++)
+            start[key_digit(rows[i].identity, digit) + 1]++;
+        bool same = false;
+        for (unsigned d = 1; d <= 256; d++)
+            same = same || start[d] == count;
+        if (same)
+            continue;
+        for (unsigned d = 1; d <= 256; d++)
+            start[d] += start[d - 1];
+        for (uint64_t i = 0; i < count; i++)
+            spare[start[key_digit(rows[i].identity, digit)]++] = rows[i];
+        holos_row *swap = rows;
+        rows = spare;
+        spare = swap;
     }
-    return HOLOS_OK;
+    return rows;
 }
 
-holos_status graph_build(graph *g, const holos_variant *v, const holos_position *from, const graph_options *o,
-                         holos_error *err)
+holos_status graph_collect(graph *g, const holos_variant *v, const holos_wave *w, mem_budget *budget,
+                           holos_error *err)
 {
-    key_list frontier = {0}, next = {0};
-    bool fresh;
-    *g = (graph){.v = v, .o = *o};
+    uint64_t positions = 0;
+    *g = (graph){.v = v, .budget = budget};
     if (v->game->from_identity == NULL)
         return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
-                         "the graph of %s cannot be made: its positions do not fit into a key", v->name);
-    g->here = holos_position_new(v);
-    g->successors.edges = calloc(v->max_successors, sizeof *g->successors.edges);
-    g->successors.positions = aligned_alloc(16, v->max_successors * v->position_size);
-    if (g->here == NULL || g->successors.edges == NULL || g->successors.positions == NULL)
-        return error_system(err, "the graph");
-    holos_status status = table_init(&g->nodes, o->budget, sizeof(graph_node), 1 << 16, err);
-    if (status != HOLOS_OK)
-        return status;
-    progress_begin(o->progress, "graph", "positions", 0);
-    if (node_add(g, v->game->identity(v, from), 0, &frontier, &fresh))
-        status = levels_expand(g, &frontier, &next, err);
-    else
-        status = no_memory(g, err);
-    progress_end(o->progress);
-    free(frontier.keys);
-    free(next.keys);
-    return status;
+                         "the graph of %s cannot be kept: its positions do not fit into a key", v->name);
+    for (size_t depth = 0; depth < holos_wave_depth(w); depth++)
+        positions += holos_wave_layer_at(w, depth).positions;
+    g->room = (positions + 1) * sizeof *g->rows;
+    g->rows = mem_alloc(budget, g->room);
+    holos_row *spare = mem_alloc(budget, g->room);
+    if (g->rows == NULL || spare == NULL) {
+        mem_free(budget, spare, spare != NULL ? g->room : 0);
+        return mem_error(err, budget, 2 * g->room, "the table of the graph");
+    }
+    collector c = {.g = g, .room = positions};
+    holos_wave_visit(w, row_collect, &c);
+    holos_row *sorted = rows_sort(g->rows, spare, g->count);
+    mem_free(budget, sorted == g->rows ? spare : g->rows, g->room);
+    g->rows = sorted;
+    return HOLOS_OK;
 }
 
 void graph_free(graph *g)
 {
-    if (g->nodes.slots != NULL)
-        table_free(&g->nodes);
-    holos_position_free(g->here);
-    free(g->successors.edges);
-    free(g->successors.positions);
-    free(g->levels);
+    if (g->rows != NULL)
+        mem_free(g->budget, g->rows, g->room);
     memset(g, 0, sizeof *g);
+}
+
+holos_row *graph_find(const graph *g, holos_key identity)
+{
+    uint64_t low = 0, high = g->count;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (holos_key_less(g->rows[middle].identity, identity))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < g->count && holos_key_equal(g->rows[low].identity, identity) ? &g->rows[low] : NULL;
 }
 
 /* ---- Values ------------------------------------------------------------------------------------ */
 
-static graph_node *node_at(const graph *g, holos_key identity)
+typedef struct worker {
+    holos_position *here;
+    holos_edges successors;
+} worker;
+
+typedef struct solver {
+    graph *g;
+    graph_probe *probe;
+    const void *context;
+    worker *workers;
+    unsigned worker_count;
+    progress *progress;
+    const bool *stop;
+} solver;
+
+static bool worker_init(worker *w, const holos_variant *v)
 {
-    return table_find(&g->nodes, identity);
+    w->here = holos_position_new(v);
+    w->successors.edges = calloc(v->max_successors, sizeof *w->successors.edges);
+    w->successors.positions = aligned_alloc(16, v->max_successors * v->position_size);
+    return w->here != NULL && w->successors.edges != NULL && w->successors.positions != NULL;
 }
 
-/* What a successor's score is worth to the mover: scores include what is banked, so gains do not count. */
-static int32_t score_of(holos_edge edge, int32_t child)
+static void worker_free(worker *w)
+{
+    holos_position_free(w->here);
+    free(w->successors.edges);
+    free(w->successors.positions);
+}
+
+/* Scores include what is banked, so an edge's gain does not count. */
+static int32_t edge_turn(holos_edge edge, int32_t child)
 {
     return (edge.flags & HOLOS_EDGE_SAME_SIDE) != 0 ? child : -child;
 }
 
-/* The score from the successors'; GRAPH_NO_VALUE, and *missing, if one is not known yet. */
-static int32_t node_score(graph *g, holos_key identity, holos_key *missing)
+static bool successor_score(const solver *s, const holos_position *p, int32_t *score, holos_row **missing)
 {
-    const holos_game *game = g->v->game;
-    int32_t over, best = GRAPH_NO_VALUE;
-    game->from_identity(g->v, identity, g->here);
-    if (game->terminal(g->v, g->here, &over))
-        return over + game_banked(g->v, g->here);
-    uint32_t count = game->expand(g->v, g->here, g->successors);
-    for (uint32_t i = 0; i < count; i++) {
-        holos_key child = game->identity(g->v, position_at(g->v, g->successors.positions, i));
-        int32_t value = node_at(g, child)->value;
-        if (value == GRAPH_NO_VALUE) {
-            *missing = child;
-            return GRAPH_NO_VALUE;
-        }
-        value = score_of(g->successors.edges[i], value);
-        best = value > best ? value : best;
-    }
-    return best;
+    const holos_variant *v = s->g->v;
+    if (s->probe != NULL)
+        return s->probe(s->context, p, score);
+    holos_row *row = graph_find(s->g, v->game->identity(v, p));
+    *missing = row;
+    *score = row != NULL ? row->value : 0;
+    return row != NULL && row->has_value;
 }
 
-/* What `identity` needs first, then itself. */
-static bool node_solve(graph *g, holos_key identity, key_list *stack)
+/* Values a row by its successors. False: one of them is not known: *missing, or NULL if it is nowhere. */
+static bool row_solve(const solver *s, worker *w, holos_row *row, holos_row **missing)
 {
-    stack->count = 0;
-    if (!key_list_push(stack, identity))
-        return false;
-    while (stack->count > 0) {
-        holos_key top = stack->keys[stack->count - 1], missing = top;
-        int32_t score = node_score(g, top, &missing);
-        if (score == GRAPH_NO_VALUE) {
-            if (!key_list_push(stack, missing))
-                return false;
-        } else {
-            node_at(g, top)->value = score;
-            stack->count--;
+    const holos_variant *v = s->g->v;
+    int32_t best = INT32_MIN, over;
+    v->game->from_identity(v, row->identity, w->here);
+    if (v->game->terminal(v, w->here, &over)) {
+        row->value = over + game_banked(v, w->here);
+        row->has_value = true;
+        return true;
+    }
+    uint32_t count = v->game->expand(v, w->here, w->successors);
+    for (uint32_t i = 0; i < count; i++) {
+        int32_t score;
+        if (!successor_score(s, position_at(v, w->successors.positions, i), &score, missing))
+            return false;
+        score = edge_turn(w->successors.edges[i], score);
+        if (score > best) {
+            best = score;
+            row->best = w->successors.edges[i].move;
         }
     }
+    row->value = best;
+    row->has_value = row->has_best = true;
     return true;
 }
 
-holos_status graph_solve(graph *g,
-                         bool (*probe)(const void *context, const holos_position *p, int32_t *value),
-                         const void *context, holos_error *err)
+static void chunk_solve(void *context, uint64_t job, unsigned thread)
 {
-    key_list stack = {0};
-    holos_key identity;
-    void *payload;
-    uint64_t done = 0;
-    holos_status status = HOLOS_OK;
+    const solver *s = context;
+    uint64_t end = (job + 1) * CHUNK < s->g->count ? (job + 1) * CHUNK : s->g->count;
+    if (s->stop != NULL && __atomic_load_n(s->stop, __ATOMIC_RELAXED))
+        return;
+    for (uint64_t i = job * CHUNK; i < end; i++) {
+        holos_row *missing;
+        row_solve(s, &s->workers[thread], &s->g->rows[i], &missing);
+    }
+    progress_add(s->progress, end - job * CHUNK);
+}
+
+/* Without a probe: what a row needs comes first. One thread. */
+static bool backwards_solve(const solver *s)
+{
+    size_t depth = 0, room = 1024;
+    holos_row **stack = malloc(room * sizeof *stack);
+    bool going = stack != NULL;
+    for (uint64_t i = 0; going && i < s->g->count; i++) {
+        holos_row *row = &s->g->rows[i], *missing = NULL;
+        while (going && !s->g->rows[i].has_value) {
+            if (row_solve(s, &s->workers[0], row, &missing)) {
+                row = depth > 0 ? stack[--depth] : row;
+                continue;
+            }
+            if (depth == room) {
+                holos_row **more = realloc(stack, 2 * room * sizeof *stack);
+                going = more != NULL;
+                stack = going ? more : stack;
+                room *= going ? 2 : 1;
+            }
+            going = going && missing != NULL;
+            if (going)
+                stack[depth++] = row;
+            row = missing;
+        }
+        if (i % CHUNK == CHUNK - 1)
+            progress_add(s->progress, CHUNK);
+        going = going && !(s->stop != NULL && __atomic_load_n(s->stop, __ATOMIC_RELAXED));
+    }
+    free(stack);
+    return going;
+}
+
+holos_status graph_solve(graph *g, graph_probe *probe, const void *context, pool *threads, progress *shown,
+                         const bool *stop, holos_error *err)
+{
+    solver s = {.g = g, .probe = probe, .context = context, .progress = shown, .stop = stop};
     if (probe == NULL && (g->v->game->traits & HOLOS_TRAIT_CYCLIC) != 0)
         return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
                          "%s can repeat positions: its graph has no values", g->v->name);
-    progress_begin(g->o.progress, "values", "positions", g->positions);
-    for (size_t i = 0; status == HOLOS_OK && table_next(&g->nodes, &i, &identity, &payload);) {
-        graph_node *node = payload;
-        int32_t value;
-        if (node->value == GRAPH_NO_VALUE && probe != NULL) {
-            g->v->game->from_identity(g->v, identity, g->here);
-            if (probe(context, g->here, &value))
-                node->value = value + game_banked(g->v, g->here);
-        }
-        if (node->value == GRAPH_NO_VALUE && !node_solve(g, identity, &stack))
-            status = no_memory(g, err);
-        if (++done % STRIDE == 0) {
-            progress_add(g->o.progress, STRIDE);
-            if (stopped(g))
-                status = error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
-        }
+    s.worker_count = pool_threads(threads);
+    s.workers = calloc(s.worker_count, sizeof *s.workers);
+    bool ready = s.workers != NULL;
+    for (unsigned i = 0; ready && i < s.worker_count; i++)
+        ready = worker_init(&s.workers[i], g->v);
+    if (ready) {
+        progress_begin(shown, "values", "positions", g->count);
+        if (probe != NULL)
+            pool_run(threads, (g->count + CHUNK - 1) / CHUNK, chunk_solve, &s);
+        else
+            ready = backwards_solve(&s);
+        progress_end(shown);
     }
-    progress_end(g->o.progress);
-    free(stack.keys);
-    return status;
-}
-
-bool graph_best(graph *g, holos_key identity, holos_move *out)
-{
-    const holos_game *game = g->v->game;
-    const graph_node *node = node_at(g, identity);
-    int32_t over;
-    game->from_identity(g->v, identity, g->here);
-    if (node->value == GRAPH_NO_VALUE || game->terminal(g->v, g->here, &over))
-        return false;
-    uint32_t count = game->expand(g->v, g->here, g->successors);
-    for (uint32_t i = 0; i < count; i++) {
-        holos_key child = game->identity(g->v, position_at(g->v, g->successors.positions, i));
-        if (score_of(g->successors.edges[i], node_at(g, child)->value) == node->value) {
-            *out = g->successors.edges[i].move;
-            return true;
-        }
-    }
-    return false;
-}
-
-static int key_compare(const void *a, const void *b)
-{
-    const holos_key *x = a, *y = b;
-    return holos_key_less(*x, *y) ? -1 : holos_key_less(*y, *x);
-}
-
-holos_key *graph_sorted(const graph *g)
-{
-    holos_key *keys = malloc(g->positions * sizeof *keys);
-    void *payload;
-    size_t count = 0;
-    if (keys == NULL)
-        return NULL;
-    for (size_t i = 0; table_next(&g->nodes, &i, &keys[count], &payload);)
-        if (++count == g->positions)
-            break;
-    qsort(keys, g->positions, sizeof *keys, key_compare);
-    return keys;
+    for (unsigned i = 0; s.workers != NULL && i < s.worker_count; i++)
+        worker_free(&s.workers[i]);
+    free(s.workers);
+    if (stop != NULL && __atomic_load_n(stop, __ATOMIC_RELAXED))
+        return error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
+    return ready ? HOLOS_OK : error_system(err, "the values of the graph");
 }
