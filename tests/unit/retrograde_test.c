@@ -3,15 +3,10 @@
 /* The retrograde engine: its passes against plain minimax, kalah's kernel against both, and cyclic games
  * against fixed points that are found the slow way. */
 
+#include "unit.h"
+
 #include "core/rng.h"
 #include "engine/retrograde/retrograde.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static retro *build(const holos_variant *v, uint32_t top, unsigned threads, bool no_hot, mem_budget *budget)
 {
@@ -36,14 +31,26 @@ static holos_variant *open_variant(const char *name)
 /* ---- Kalah, independently of the game's code --------------------------------------------------- */
 
 typedef struct plain {
-    int pits;
+    int pits, most; /* pits a side; seeds in all */
     bool empty_capture, mover_end;
+    int8_t *memory; /* what was found before, by the board as a number to the base most + 1; 127: nothing */
 } plain;
+
+static size_t plain_number(const plain *rules, const int *board)
+{
+    size_t number = 0;
+    for (int i = 0; i < 2 * rules->pits; i++)
+        number = number * (size_t)(rules->most + 1) + (size_t)board[i];
+    return number;
+}
 
 /* What the side to move can still win: pits 0 … M-1 are its own, then those of the other side. */
 static int plain_value(const plain *rules, const int *board)
 {
     int M = rules->pits, mine = 0, theirs = 0, best = -1000;
+    int8_t *known = &rules->memory[plain_number(rules, board)];
+    if (*known != 127)
+        return *known;
     for (int i = 0; i < M; i++) {
         mine += board[i];
         theirs += board[M + i];
@@ -78,6 +85,7 @@ static int plain_value(const plain *rules, const int *board)
         int score = around[M] + (at == M ? rest : -rest);
         best = score > best ? score : best;
     }
+    *known = (int8_t)best;
     return best;
 }
 
@@ -115,14 +123,19 @@ static void test_small_boards_against_plain_minimax(void **state)
             char name[64];
             snprintf(name, sizeof name, "kalah:%d,3%s", M, rule_options[option]);
             holos_variant *v = open_variant(name);
-            plain rules = {.pits = M, .empty_capture = option & 1, .mover_end = option & 2};
-            /* Deep boards take too long for a search without memory: 3 pits up to 12 seeds. */
-            uint32_t top = (uint32_t)(M == 3 ? 12 : 6 * M);
+            uint32_t top = (uint32_t)(6 * M);
+            plain rules = {.pits = M, .most = 6 * M, .empty_capture = option & 1, .mover_end = option & 2};
+            size_t boards = 1;
+            for (int i = 0; i < 2 * M; i++)
+                boards *= top + 1;
+            rules.memory = malloc(boards);
+            memset(rules.memory, 127, boards);
             mem_budget budget;
             retro *r = build(v, top, 1, false, &budget);
             for (uint32_t tier = 0; tier <= top; tier++)
                 plain_check(r, v, &rules, tier);
             retro_close(r);
+            free(rules.memory);
             assert_int_equal(atomic_load(&budget.used), 0);
             holos_close(v);
         }
@@ -145,7 +158,7 @@ static void test_kernel_equals_position_by_position(void **state)
     static const struct {
         const char *board;
         uint32_t top;
-    } cases[] = {{"1,30", 60}, {"2,11", 44}, {"3,5", 30}, {"4,3", 17}, {"5,2", 13}, {"6,2", 11}, {"8,1", 9}};
+    } cases[] = {{"1,30", 60}, {"2,11", 40}, {"3,5", 22}, {"4,3", 14}, {"5,2", 11}, {"6,2", 9}, {"8,1", 7}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         for (int option = 0; option < 4; option++) {
             char name[64];
@@ -224,6 +237,48 @@ static void test_rank_and_unrank_are_inverse(void **state)
     }
     holos_position_free(p);
     holos_close(v);
+}
+
+/* A value has the parity of the seeds in play and never exceeds them, and it does not matter which player
+ * is which. */
+static void test_invariants_over_random_games(void **state)
+{
+    (void)state;
+    static const char *const games[] = {"kalah:4,3", "kalah:4,3,empty-capture", "kalah:4,3,mover-end"};
+    uint64_t moves = 0;
+    rng random;
+    rng_init(&random, 11, 0);
+    for (size_t g = 0; g < 3; g++) {
+        holos_variant *v = open_variant(games[g]);
+        mem_budget budget;
+        retro *r = build(v, 24, 1, false, &budget);
+        holos_position *p = holos_position_new(v), *swapped = holos_position_new(v);
+        while (moves < 1000000 * (g + 1)) {
+            int32_t over, value, same;
+            v->game->start(v, p);
+            for (; !v->game->terminal(v, p, &over); moves++) {
+                holos_move legal[8];
+                size_t count = holos_moves(v, p, legal, 8);
+                v->game->play(v, p, legal[rng_below(&random, count)], p);
+                const uint8_t *board = (const uint8_t *)p;
+                int seeds = 0;
+                for (int i = 0; i < 10; i++)
+                    seeds += board[i];
+                assert_int_equal(seeds, 24);
+                int in_play = seeds - board[4] - board[9];
+                assert_true(retro_probe(r, p, &value));
+                assert_true(abs(value) <= in_play && (value - in_play) % 2 == 0);
+                memcpy(swapped, p, v->position_size);
+                ((uint8_t *)swapped)[10] ^= 1;
+                assert_true(retro_probe(r, swapped, &same));
+                assert_int_equal(value, same);
+            }
+        }
+        holos_position_free(p);
+        holos_position_free(swapped);
+        retro_close(r);
+        holos_close(v);
+    }
 }
 
 static void test_majority_stop_is_refused_in_words(void **state)
@@ -461,10 +516,11 @@ int main(void)
         cmocka_unit_test(test_kernel_equals_position_by_position),
         cmocka_unit_test(test_known_values_of_starts),
         cmocka_unit_test(test_rank_and_unrank_are_inverse),
+        cmocka_unit_test(test_invariants_over_random_games),
         cmocka_unit_test(test_majority_stop_is_refused_in_words),
         cmocka_unit_test(test_memory_is_checked_before_the_work),
         cmocka_unit_test(test_tables_on_disk_equal_those_in_memory),
         cmocka_unit_test(test_cyclic_games_against_fixed_points),
     };
-    return cmocka_run_group_tests_name("retrograde", tests, NULL, NULL);
+    UNIT_MAIN(tests);
 }

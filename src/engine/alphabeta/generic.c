@@ -194,6 +194,18 @@ static int32_t narrow_at(int32_t lo, int32_t hi)
     return middle < hi ? middle + 1 : hi;
 }
 
+/* The same where scores are many and lie close together, as those of what is still to come do: from an even
+ * game on, one step at a time in the direction of the answers, so that each search finds what the last one
+ * left in the table. For kalah:6,4 over a database of 22 seeds 11.6 M nodes against 21.1 M. */
+static int32_t step_at(int32_t lo, int32_t hi, int32_t first_lo, int32_t first_hi)
+{
+    if (lo > first_lo)
+        return lo + 1;
+    if (hi < first_hi)
+        return hi;
+    return lo >= 0 ? lo + 1 : hi <= 0 ? hi : 1;
+}
+
 /* What is known of p without a search. */
 static void value_begin(alphabeta *s, const holos_position *p, int32_t *lo, int32_t *hi)
 {
@@ -234,9 +246,11 @@ static void value_narrow(alphabeta *s, const holos_position *p, bool weak, int32
                          int32_t *hi)
 {
     value_begin(s, p, lo, hi);
+    int32_t first_lo = *lo, first_hi = *hi;
+    bool steps = (s->v->game->traits & HOLOS_TRAIT_GAINS) != 0;
     while (*lo < *hi && s->base.status == HOLOS_OK) {
         if (!weak)
-            value_ask(s, p, narrow_at(*lo, *hi), lo, hi);
+            value_ask(s, p, steps ? step_at(*lo, *hi, first_lo, first_hi) : narrow_at(*lo, *hi), lo, hi);
         else if (*lo <= zero && *hi > zero)
             value_ask(s, p, zero + 1, lo, hi);
         else if (*lo < zero && *hi >= zero)
