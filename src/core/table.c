@@ -234,14 +234,6 @@ static bool map_open_gap(const table *t, unsigned char *slot)
     return true;
 }
 
-static unsigned char *map_place(const table *t, u128 mixed)
-{
-    unsigned char *slot = table_home(t, mixed);
-    while (table_slot_key(slot) > mixed)
-        slot += t->slot_size;
-    return slot;
-}
-
 static void *map_insert_zero(table *t, bool *fresh)
 {
     *fresh = !t->has_zero;
@@ -256,7 +248,7 @@ void *table_insert(table *t, holos_key key, bool *fresh)
     u128 mixed = table_mix(key);
     if (mixed == 0)
         return map_insert_zero(t, fresh);
-    unsigned char *slot = map_place(t, mixed);
+    unsigned char *slot = table_seek(t, mixed);
     if (table_slot_key(slot) == mixed) {
         *fresh = false;
         return slot + TABLE_KEY_SIZE;
@@ -264,7 +256,7 @@ void *table_insert(table *t, holos_key key, bool *fresh)
     while (t->count >= t->limit || !map_open_gap(t, slot)) {
         if (t->count >= t->limit ? !map_grow(t) : !map_add_slots(t, t->room - t->capacity))
             return NULL;
-        slot = map_place(t, mixed);
+        slot = table_seek(t, mixed);
     }
     table_slot_set_key(slot, mixed);
     memset(slot + TABLE_KEY_SIZE, 0, t->slot_size - TABLE_KEY_SIZE);

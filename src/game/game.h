@@ -205,12 +205,15 @@ typedef struct holos_puzzle_answer {
 
 typedef struct holos_puzzle {
     /* Counts the solutions up to `limit`, and writes the first one to `first` (not NULL) if there is
-     * one. Stops when *stop becomes true (stop may be NULL), at `nodes` guesses, or at the time
+     * one. Stops when *stop becomes true (stop may be NULL), at `nodes` guesses (UINT64_MAX: no limit), or at the time
      * `deadline` (core/clock.h): then the answer is not complete. */
     void (*count)(const holos_variant *v, const holos_position *p, uint64_t limit, uint64_t nodes,
                   double deadline, const bool *stop, holos_position *first, holos_puzzle_answer *out);
     /* The puzzle of a position: only its givens. */
     void (*givens)(const holos_variant *v, const holos_position *p, holos_position *out);
+    /* The first move, in natural order, on the way from p, which is not over, to a solution of it.
+     * NULL: whoever needs it tries the moves. */
+    holos_move (*toward)(const holos_variant *v, const holos_position *p, const holos_position *solution);
 } holos_puzzle;
 
 /* ---- The contract ------------------------------------------------------------------------------ */

@@ -382,12 +382,31 @@ static void moves_solve(alphabeta *s, const holos_position *p, holos_result *res
     }
 }
 
-/* The first move, in natural order, that is worth at least lo to the mover (as ab_step counts it).
- * False if a limit was reached before one was found. */
+/* Writes the legal moves to s->legal, what looks best first, otherwise in natural order. */
+static uint32_t moves_rank(alphabeta *s, const holos_position *p)
+{
+    uint32_t count = moves_list(s, p);
+    holos_edge *edges = s->frames[0].successors.edges;
+    for (uint32_t i = 1; i < count; i++) {
+        holos_edge edge = edges[i];
+        uint32_t j = i;
+        for (; j > 0 && edges[j - 1].order < edge.order; j--)
+            edges[j] = edges[j - 1];
+        edges[j] = edge;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        s->legal[i] = edges[i].move;
+    return count;
+}
+
+/* The first move, in the order of moves_rank, that is worth at least lo to the mover (as ab_step counts
+ * it): so the choice does not depend on what else has been searched. False if a limit was reached before.
+ * What looks best often is, and then no other move has to be refuted: a third fewer nodes for the empty
+ * board of connect four than in natural order. */
 static bool move_choose(alphabeta *s, const holos_position *p, int32_t lo, holos_edge *out,
                         holos_position *next)
 {
-    uint32_t count = moves_list(s, p);
+    uint32_t count = moves_rank(s, p);
     for (uint32_t i = 0; i < count && s->base.status == HOLOS_OK; i++) {
         *out = s->v->game->play(s->v, p, s->legal[i], next);
         bool same = (out->flags & HOLOS_EDGE_SAME_SIDE) != 0;
@@ -514,9 +533,23 @@ static holos_status alphabeta_open(const engine_task *task, void **state, holos_
     return HOLOS_OK;
 }
 
+/* Forgets what an interval says beyond the outcome: moves are chosen by that alone. */
+static void outcome_widen(const alphabeta *s, int32_t zero, int32_t *lo, int32_t *hi)
+{
+    if (*lo > zero) {
+        *lo = zero + 1;
+        *hi = s->base.range_hi;
+    } else if (*hi < zero) {
+        *lo = s->base.range_lo;
+        *hi = zero - 1;
+    }
+}
+
 /* A line of best play, and one best move where the values of all moves were not asked for. */
 static void line_solve(alphabeta *s, const holos_position *p, int32_t lo, int32_t hi, holos_result *result)
 {
+    if (s->options.weak)
+        outcome_widen(s, -game_banked(s->v, p), &lo, &hi);
     bool stepping = lo == hi && lo != 0 && result->value.distance != HOLOS_NO_DISTANCE &&
                     (s->v->game->search == NULL || s->v->game->search->distance == NULL);
     if (stepping) {

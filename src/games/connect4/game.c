@@ -19,7 +19,7 @@ static holos_status read_size(const char *variant, c4_size *out, holos_error *er
     const char *s = variant;
     for (int i = 0; i < 2; i++) {
         const char *first = s;
-        for (; *s >= '0' && *s <= '9' && side[i] <= C4_MAX_SIDE; s++)
+        for (; *s >= '0' && *s <= '9' && side[i] < 1000; s++)
             side[i] = 10 * side[i] + (unsigned)(*s - '0');
         if (s == first || *s != (i == 0 ? 'x' : 0))
             return error_set(err, HOLOS_BAD_VARIANT, s - variant,

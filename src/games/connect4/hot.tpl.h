@@ -15,6 +15,10 @@
 /* What the table begins with: the second-level cache's size, so that small questions stay near. */
 #define TABLE_FIRST ((size_t)1 << 20)
 
+/* What takes no more than this is done by one thread: it is over sooner than others have started, and the
+ * same every time. */
+#define ALONE_NODES 50000
+
 #include "games/connect4/search.tpl.h"
 
 typedef struct hot_worker {
@@ -85,7 +89,6 @@ static holos_status hot_open(const holos_variant *v, const holos_hot_setup *setu
         s->table = &h->table;
         s->limits = &h->workers[i].limits;
         s->abandon = &h->abandon;
-        s->busy = h->worker_count > 1 ? h->busy : NULL;
         order_fill(s, &s->shape, SEARCH_ORDER);
     }
     *state = h;
@@ -105,42 +108,64 @@ static void hot_job(void *context, uint64_t index, unsigned worker)
     hot *h = context;
     c4_search *s = &h->workers[index].search;
     int answer = SEARCH(search)(s, h->root, h->beta);
-    bool has_answer = !s->halted, expected = false;
-    if (has_answer &&
+    bool expected = false;
+    if (!s->halted &&
         __atomic_compare_exchange_n(&h->answered, &expected, true, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
         h->answer = answer;
     __atomic_store_n(&h->abandon, true, __ATOMIC_RELAXED);
 }
 
-/* Lets all threads at the question. True if the table is to grow before it can be answered. */
-static bool hot_round(hot *h, ab_search *limits)
+/* Gives each of `count` workers its share of `nodes`. */
+static void hot_prepare(hot *h, const ab_search *limits, uint64_t nodes, unsigned count)
 {
-    bool full = false;
     h->answered = h->abandon = false;
-    for (unsigned i = 0; i < h->worker_count; i++) {
+    for (unsigned i = 0; i < count; i++) {
         hot_worker *w = &h->workers[i];
         w->limits = *limits;
         w->limits.nodes = w->limits.next_check = 0;
-        if (limits->node_limit != UINT64_MAX)
-            w->limits.node_limit = (limits->node_limit - limits->nodes) / h->worker_count + 1;
+        w->limits.node_limit = nodes == UINT64_MAX ? nodes : nodes / count + (i < nodes % count);
         w->search.halted = w->search.full = false;
         w->search.fresh = 0;
         w->search.may_grow = h->table_bytes < h->table_limit;
+        w->search.busy = count > 1 ? h->busy : NULL;
     }
-    if (h->pool != NULL)
-        pool_run(h->pool, h->worker_count, hot_job, h);
+}
+
+/* Lets `count` workers at the question for at most so many nodes. */
+static void hot_run(hot *h, ab_search *limits, uint64_t nodes, unsigned count)
+{
+    hot_prepare(h, limits, nodes, count);
+    if (count > 1)
+        pool_run(h->pool, count, hot_job, h);
     else
         hot_job(h, 0, 0);
-    for (unsigned i = 0; i < h->worker_count; i++) {
-        hot_worker *w = &h->workers[i];
+    bool full = false;
+    for (unsigned i = 0; i < count; i++) {
+        const hot_worker *w = &h->workers[i];
         limits->nodes += w->limits.nodes;
         full |= w->search.full;
-        if (!h->answered && w->limits.status != HOLOS_OK) {
+        if (w->limits.status != HOLOS_OK && w->limits.nodes < w->limits.node_limit) {
             limits->status = w->limits.status;
             limits->limit = w->limits.limit;
         }
     }
-    return full && !h->answered && limits->status == HOLOS_OK;
+    if (h->answered)
+        limits->status = HOLOS_OK;
+    else if (full)
+        hot_grow(h);
+}
+
+/* Works on the question until there is an answer, a limit, or the table has grown. */
+static void hot_round(hot *h, ab_search *limits, bool alone)
+{
+    uint64_t left = limits->node_limit == UINT64_MAX ? UINT64_MAX : limits->node_limit - limits->nodes;
+    bool few = left < h->worker_count;
+    if (h->worker_count == 1 || few)
+        hot_run(h, limits, left, 1);
+    else if (alone)
+        hot_run(h, limits, left < ALONE_NODES ? left : ALONE_NODES, 1);
+    else
+        hot_run(h, limits, left, h->worker_count);
 }
 
 /* Turns a position into a root. True if it needs a search: otherwise *value is its value. *same tells
@@ -195,6 +220,9 @@ static void hot_known(void *state, const holos_position *p, int32_t *lo, int32_t
         return;
     }
     hot_root_bound(h, &root, 0);
+    const c4_shape *shape = SEARCH_SHAPE(&h->workers[0].search);
+    for (int bound; root.hi <= 0 && (bound = c4_follow_up(shape, &root.node, root.hi)) < root.hi;)
+        root.hi = bound;
     int low = child_lo(same, &root), high = child_hi(same, &root);
     *lo = low > *lo ? low : *lo;
     *hi = high < *hi ? high : *hi;
@@ -210,15 +238,16 @@ static int32_t hot_search(void *state, ab_search *limits, const holos_position *
         return value;
     h->root = &root;
     h->beta = child_beta(same, beta);
-    for (;;) {
+    h->answered = false;
+    for (bool alone = true; ab_check(limits); alone = false) {
         hot_root_bound(h, &root, h->beta);
         if (root.lo >= h->beta || root.hi < h->beta) {
             h->answer = root.lo >= h->beta ? root.lo : root.hi;
             break;
         }
-        if (!hot_round(h, limits))
+        hot_round(h, limits, alone);
+        if (h->answered)
             break;
-        hot_grow(h);
     }
     return same ? h->answer : -h->answer;
 }

@@ -244,6 +244,16 @@ static void sudoku_givens(const holos_variant *v, const holos_position *p, holos
     memcpy(out, &board, sizeof board);
 }
 
+static holos_move sudoku_toward(const holos_variant *v, const holos_position *p,
+                                const holos_position *solution)
+{
+    (void)v;
+    unsigned cell = 0;
+    while (sudoku_board_of(p)->cells[cell] != 0)
+        cell++;
+    return sudoku_move(cell, sudoku_board_of(solution)->cells[cell]);
+}
+
 /* ---- The game ---------------------------------------------------------------------------------- */
 
 static holos_status sudoku_open(const char *variant, holos_variant *v, holos_error *err)
@@ -283,7 +293,8 @@ static const char *const sudoku_variants[] = {NULL};
 static const holos_back sudoku_back = {.predecessors = sudoku_predecessors};
 static const holos_search sudoku_search = {
     .expand = sudoku_search_expand, .bounds = sudoku_bounds, .distance = sudoku_distance};
-static const holos_puzzle sudoku_puzzle = {.count = sudoku_count, .givens = sudoku_givens};
+static const holos_puzzle sudoku_puzzle = {
+    .count = sudoku_count, .givens = sudoku_givens, .toward = sudoku_toward};
 
 extern const holos_game sudoku_game;
 const holos_game sudoku_game = {

@@ -5,8 +5,8 @@
  * Best is a cell with two candidates, and among those the one whose digits the cells it sees could hold
  * most: a right guess settles more of them, a wrong one fails sooner. Seen cells with few candidates count
  * more (4 for two candidates, 2 for three, 1 for more), and those in its own triads not at all. That makes
- * 194 nodes a grid of hardest-1106, instead of 510 with the first such cell; weights of 2, 1, 1 or 8, 3,
- * 1 and products instead of sums are within 5 %, counting the own triads makes 225.
+ * 97 guesses a grid of hardest-1106, where the first such cell makes 255; counting the own triads makes 112,
+ * and weights of 2, 1, 1 or 8, 3, 1 or products instead of sums are within 5 %.
  *
  * The nine digits' weights are 7-bit fields of a word, so that one addition serves them all. */
 
@@ -21,8 +21,8 @@
 #define GUESS_FIELD  7
 #define GUESS_PADDED 96 /* cells, filled up to whole vectors */
 
-/* Below this many open cells the first cell with two candidates does: 3 % more nodes on hardest-1106, but
- * serg-multi, whose grids have many solutions and shallow trees, is 1.3 times as fast. */
+/* Below this many open cells the first cell with two candidates does: 3 % more guesses on hardest-1106, but
+ * serg-multi, whose grids have many solutions and shallow trees, is 1.2 times as fast. */
 #define GUESS_FEW_OPEN 32
 
 typedef struct guess_node {
@@ -154,10 +154,7 @@ static inline unsigned guess_best_pair(const guess_node *node, const guess_score
     for (unsigned half = 0; half < 2; half++) {
         for (uint64_t left = pairs[half]; left != 0; left &= left - 1) {
             unsigned cell = 64 * half + (unsigned)__builtin_ctzll(left), set = node->cells[cell];
-            uint64_t fields = scores->row[guess_row_triad[cell]] + scores->column[guess_column_triad[cell]] +
-                              guess_weights[set];
-            unsigned low = (unsigned)__builtin_ctz(set), high = 31 - (unsigned)__builtin_clz(set);
-            int score = (int)((fields >> (GUESS_FIELD * low) & 127) + (fields >> (GUESS_FIELD * high) & 127));
+            int score = (int)guess_score(scores, cell, set);
             best = score > best_score ? cell : best;
             best_score = score > best_score ? score : best_score;
         }

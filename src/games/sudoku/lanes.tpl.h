@@ -44,6 +44,7 @@ typedef struct lanes {
 static void lane_load(lanes *s, unsigned lane, const uint16_t *cells)
 {
     uint16_t *to = (uint16_t *)s->cells + lane;
+#pragma GCC unroll 27
     for (unsigned cell = 0; cell < SUDOKU_CELLS; cell++)
         to[cell * LANES] = cells[cell];
     s->sums[lane] = 0;
@@ -53,6 +54,7 @@ static void lane_load(lanes *s, unsigned lane, const uint16_t *cells)
 static void lane_store(const lanes *s, unsigned lane, guess_node *node)
 {
     const uint16_t *from = (const uint16_t *)s->cells + lane;
+#pragma GCC unroll 27
     for (unsigned cell = 0; cell < SUDOKU_CELLS; cell++)
         node->cells[cell] = from[cell * LANES];
     for (unsigned cell = SUDOKU_CELLS; cell < GUESS_PADDED; cell++)
@@ -139,6 +141,7 @@ static void lane_guess(lanes *s, unsigned lane)
         return;
     }
     answer->guesses++;
+    assert(s->depth[lane] < MAX_DEPTH);
     guess_node *other = &s->stack[lane][s->depth[lane]++];
     s->pending++;
     lane_store(s, lane, other);
@@ -210,7 +213,7 @@ static void find_first_again(lanes *s, const lanes_task *task, size_t grid)
     sudoku_limits limits = *task->limits;
     limits.solutions = 1;
     limits.guesses = UINT64_MAX;
-    sudoku_answer answer;
+    sudoku_answer answer = {0};
     lanes_search(
         s, &(lanes_task){.grids = task->grids + grid, .count = 1, .limits = &limits, .answers = &answer});
     if (answer.solutions > 0)
