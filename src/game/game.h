@@ -296,9 +296,15 @@ static inline int32_t game_banked(const holos_variant *v, const holos_position *
     return v->game->banked != NULL ? v->game->banked(v, p) : 0;
 }
 
+/* The edges alone; `edges` has room for v->max_successors of them. */
+static inline uint32_t game_edges(const holos_variant *v, const holos_position *p, holos_edge *edges)
+{
+    return v->game->expand(v, p, (holos_edges){.edges = edges});
+}
+
 /* A parse_move for games whose moves have one spelling: compares with the format of every legal move.
  * The error lists the legal moves. */
-holos_status game_parse_move(const holos_variant *v, const holos_position *p, const char *text,
+holos_status game_parse_move(const holos_variant *v, const holos_position *p, const char *string,
                              holos_move *out, holos_error *err);
 
 #endif
