@@ -243,8 +243,14 @@ static bool step_forward(holos_wave *w, holos_key key, holos_error *err)
     wave_frame *f = frame_at(w, FRAME_STEP), *below = frame_at(w, FRAME_BELOW);
     if (f == NULL || below == NULL)
         return false;
+    wave_node before = node_load(nodes_find(&w->nodes, key)), n;
     uint32_t count = frame_expand(w, f, key);
-    unsigned depth = node_load(nodes_find(&w->nodes, key)).depth + 1u;
+    unsigned depth = before.depth + 1u;
+    n = frame_settle(w, f, nodes_find(&w->nodes, key));
+    if (node_is_solved(n) || (n.flags & NODE_MISSED) != 0) {
+        wave_flow(w, key, learned);
+        return true;
+    }
     for (uint32_t i = 0; i < count; i++) {
         const holos_position *p = position_at(w->v, f->successors.positions, i);
         node_at at = wave_reach(w, p, f->successors.keys[i], NODE_FORWARD, depth, err);
@@ -254,7 +260,7 @@ static bool step_forward(holos_wave *w, holos_key key, holos_error *err)
         frame_settle(w, below, at);
     }
     node_at at = nodes_find(&w->nodes, key);
-    wave_node n = node_load(at), before = n;
+    n = node_load(at);
     n.flags |= NODE_EXPANDED;
     node_store(at, n);
     w->layered = false;

@@ -87,6 +87,7 @@ struct holos_wave {
     /* Of the run in progress. */
     double deadline;
     uint64_t node_limit; /* of statistics.forward_expanded + backward_expanded */
+    unsigned idle_steps; /* layers that were tried in vain, one after the other */
     holos_status status;
     const char *limit;
 };
