@@ -8,8 +8,8 @@
 #define LOAD_LIMIT(capacity) ((capacity) - (capacity) / 4)  /* 75 % */
 #define LOAD_FULL(capacity)  ((capacity) - (capacity) / 10) /* 90 % */
 
-/* Slots past the last home. At 75 % a run of 512 past the end comes once in some 10^8 tables; then the
- * map grows early. */
+/* Slots past the last home. At 75 % a run of 512 past the end comes once in some 10^8 tables; then more
+ * are added. */
 #define TAIL_MOST 512
 
 #define CAPACITY_LEAST 16
@@ -128,20 +128,25 @@ static void slot_copy(unsigned char *to, const unsigned char *from, size_t slot_
         a[i] = b[i];
 }
 
-/* Moves the entries of the first `used` slots together at the end of the room, in their order, and
- * tells whether they will have room when they are spread: an entry that is at or behind its home now can
- * be pushed no further than it is. */
-static bool map_gather(table *t, size_t used, unsigned char **gathered)
+static unsigned char *slot_at(const table *t, size_t index) /* of a map */
+{
+    return t->slots + index * t->slot_size;
+}
+
+/* Moves the entries of the slots [first, end) together at the end of the room, in their order. True if
+ * they will have room when they are spread, with a slot to spare: an entry that is behind its home now
+ * is not pushed as far as it is. */
+static bool map_gather(table *t, size_t first, size_t end, unsigned char **gathered)
 {
     bool fits = true;
-    unsigned char *to = t->slots + t->room * t->slot_size;
-    for (unsigned char *slot = t->slots + used * t->slot_size; slot != t->slots;) {
+    unsigned char *to = slot_at(t, t->room);
+    for (unsigned char *slot = slot_at(t, end); slot != slot_at(t, first);) {
         slot -= t->slot_size;
         u128 mixed = table_slot_key(slot);
         if (mixed == 0)
             continue;
         to -= t->slot_size;
-        fits &= table_home(t, mixed) <= to;
+        fits &= table_home(t, mixed) < to;
         if (to != slot)
             slot_copy(to, slot, t->slot_size);
     }
@@ -152,7 +157,7 @@ static bool map_gather(table *t, size_t used, unsigned char **gathered)
 /* Puts gathered entries where they belong. */
 static void map_spread(table *t, const unsigned char *gathered)
 {
-    unsigned char *end = t->slots + t->room * t->slot_size, *next = t->slots;
+    unsigned char *end = slot_at(t, t->room), *next = t->slots;
     for (const unsigned char *slot = gathered; slot != end; slot += t->slot_size) {
         unsigned char *home = table_home(t, table_slot_key(slot));
         unsigned char *to = home > next ? home : next;
@@ -165,30 +170,32 @@ static void map_spread(table *t, const unsigned char *gathered)
     memset(next, 0, (size_t)(end - next));
 }
 
-static bool map_resize(table *t, size_t room)
+/* More slots at the end. The entries stay where they are. */
+static bool map_add_slots(table *t, size_t slots)
 {
-    if (room > SIZE_MAX / 4 / t->slot_size)
+    if (slots > SIZE_MAX / 4 / t->slot_size - t->room)
         return false;
-    void *block = mem_resize(t->budget, table_block(t), map_bytes(t, t->room), map_bytes(t, room));
+    void *block = mem_resize(t->budget, table_block(t), map_bytes(t, t->room), map_bytes(t, t->room + slots));
     if (block == NULL)
         return false;
     table_set_block(t, block);
-    t->room = room;
+    t->room += slots;
     return true;
 }
 
 /* Grows to `capacity` homes. False: no memory, and every entry is where it was. */
 static bool map_grow_to(table *t, size_t capacity)
 {
-    size_t old_capacity = t->capacity, used = t->room;
+    size_t old_capacity = t->capacity, first = 0, end = t->room;
     size_t room = capacity + map_tail(capacity);
-    if (room <= used || !map_resize(t, room))
+    if (room > end && !map_add_slots(t, room - end))
         return false;
     t->capacity = capacity;
     unsigned char *gathered;
-    while (!map_gather(t, used, &gathered)) { /* a run past the end that is longer than the tail */
-        used = t->room;
-        if (!map_resize(t, t->room + (t->room - capacity))) {
+    while (!map_gather(t, first, end, &gathered)) { /* a run past the end that is longer than the tail */
+        end = t->room;
+        first = end - (t->count - t->has_zero);
+        if (!map_add_slots(t, t->room - capacity)) {
             t->capacity = old_capacity;
             break;
         }
@@ -218,21 +225,13 @@ static bool map_grow(table *t)
 /* Moves the entries from `slot` on by one, up to the next empty slot. False: there is none. */
 static bool map_open_gap(const table *t, unsigned char *slot)
 {
-    unsigned char *end = t->slots + t->room * t->slot_size, *empty = slot;
+    unsigned char *end = slot_at(t, t->room), *empty = slot;
     while (empty != end && table_slot_key(empty) != 0)
         empty += t->slot_size;
     if (empty == end)
         return false;
     memmove(slot + t->slot_size, slot, (size_t)(empty - slot));
     return true;
-}
-
-static unsigned char *map_place(const table *t, u128 mixed)
-{
-    unsigned char *slot = table_home(t, mixed);
-    while (table_slot_key(slot) > mixed)
-        slot += t->slot_size;
-    return slot;
 }
 
 static void *map_insert_zero(table *t, bool *fresh)
@@ -249,15 +248,15 @@ void *table_insert(table *t, holos_key key, bool *fresh)
     u128 mixed = table_mix(key);
     if (mixed == 0)
         return map_insert_zero(t, fresh);
-    unsigned char *slot = map_place(t, mixed);
+    unsigned char *slot = table_seek(t, mixed);
     if (table_slot_key(slot) == mixed) {
         *fresh = false;
         return slot + TABLE_KEY_SIZE;
     }
     while (t->count >= t->limit || !map_open_gap(t, slot)) {
-        if (!map_grow(t))
+        if (t->count >= t->limit ? !map_grow(t) : !map_add_slots(t, t->room - t->capacity))
             return NULL;
-        slot = map_place(t, mixed);
+        slot = table_seek(t, mixed);
     }
     table_slot_set_key(slot, mixed);
     memset(slot + TABLE_KEY_SIZE, 0, t->slot_size - TABLE_KEY_SIZE);
@@ -269,7 +268,7 @@ void *table_insert(table *t, holos_key key, bool *fresh)
 static unsigned char *table_slot_at(const table *t, size_t index)
 {
     if (!t->cache)
-        return t->slots + index * t->slot_size;
+        return slot_at(t, index);
     return t->slots + index / t->bucket_slots * t->bucket_size + index % t->bucket_slots * t->slot_size;
 }
 

@@ -150,6 +150,14 @@ def a_puzzle_without_a_position_is_an_example():
 
 
 @test
+def what_cannot_think_is_refused_at_once():
+    result = holos("play", "nim", "--engine", "oracle")
+    equal((result.status, result.out), (2, ""), result)
+    result = holos("play", "connect4", "--mem", "1k")
+    equal((result.status, result.out), (4, ""), result)
+
+
+@test
 def a_bad_position_is_bad_input():
     result = holos("play", "connect4", "44x")
     equal((result.status, result.out), (3, ""), result)

@@ -4,10 +4,10 @@
  * play, too. */
 
 #include "cli/cli.h"
-#include "cli/guess.h"
 #include "cli/history.h"
 #include "cli/interrupt.h"
 #include "cli/lines.h"
+#include "cli/thinker.h"
 #include "cli/words.h"
 
 #include <stdlib.h>
@@ -39,13 +39,9 @@ typedef struct game_table {
     bool puzzle;
     unsigned user; /* SIDE_… */
     history game;
-    holos_solver *solver;  /* finds a best move, in half of the time */
-    holos_solver *outcome; /* in the other half: a move that keeps the win or the draw */
-    holos_solver *judge;   /* values every move, for hints */
-    rng random;
+    thinker mind;
     lines *in;
     bool person; /* somebody types: show a prompt */
-    bool hurry;  /* the last thinking was interrupted */
     bool show;   /* the board has changed since it was last shown */
     bool quit;
     cli_status status;
@@ -144,95 +140,47 @@ static void prompt(game_table *g)
 
 /* ---- Thinking ---------------------------------------------------------------------------------- */
 
-/* Opens a solver when it is first needed; `share` is its part of the time for a move. */
-static holos_status solver_open(const game_table *g, double share, bool moves, bool weak, holos_solver **out,
-                                holos_error *err)
+/* Before and after thinking. Ctrl-C ends the thinking, not the game, if a person plays. */
+static void think_begin(game_table *g)
 {
-    if (*out != NULL)
-        return HOLOS_OK;
-    const shared_settings *shared = &g->c->shared;
-    holos_solver_options o = {
-        .engine = shared->engine,
-        .limits = {.seconds = share * shared->time,
-                   .nodes = shared->nodes,
-                   .memory = shared->mem,
-                   .stop = interrupt_flag()},
-        .moves = moves,
-        .weak = weak,
-    };
-    return holos_solver_open(g->v, &o, out, err);
-}
-
-/* Solves within the limits; false on an error. Ctrl-C ends the thinking, not the game, if a person plays. */
-static bool think(game_table *g, holos_solver *solver, holos_result *r, holos_error *err)
-{
-    bool patience = g->person && g->out->is_terminal;
-    if (patience)
+    if (g->person && g->out->is_terminal)
         text_string(&g->out->text, "thinking…");
     output_flush(g->out);
-    holos_status status = holos_solver_solve(solver, now(g), r, err);
-    if (patience)
-        text_string(&g->out->text, "\r\x1b[K");
-    g->hurry = status == HOLOS_INTERRUPTED;
-    if (g->hurry && g->person)
-        interrupt_clear();
-    return status == HOLOS_OK || status == HOLOS_LIMIT || status == HOLOS_INTERRUPTED;
 }
 
-static void give_up(game_table *g, const holos_error *err)
+/* False if it failed: that ends the game. */
+static bool think_end(game_table *g, holos_status status, const holos_error *err)
 {
+    if (g->person && g->out->is_terminal)
+        text_string(&g->out->text, "\r\x1b[K");
+    if (g->person)
+        interrupt_clear();
+    if (status == HOLOS_OK)
+        return true;
     g->status = cli_fail(err);
     g->quit = true;
-}
-
-/* The best move if it can be found in time, else one that keeps the outcome, else a guess. */
-typedef enum choice { CHOICE_BEST, CHOICE_SAFE, CHOICE_GUESS, CHOICE_NONE } choice;
-
-static choice choose_move(game_table *g, holos_move *move, holos_result *r, holos_error *err)
-{
-    double seconds = 0;
-    for (choice c = CHOICE_BEST; c <= CHOICE_SAFE; c++) {
-        holos_solver **solver = c == CHOICE_BEST ? &g->solver : &g->outcome;
-        if (solver_open(g, 0.5, false, c == CHOICE_SAFE, solver, err) != HOLOS_OK ||
-            !think(g, *solver, r, err))
-            return CHOICE_NONE;
-        r->seconds = seconds += r->seconds;
-        if (r->best_count > 0) {
-            *move = r->best[rng_below(&g->random, r->best_count)];
-            return c;
-        }
-        if (g->hurry)
-            break;
-    }
-    if (guess_move(g->v, now(g), &g->random, move))
-        return CHOICE_GUESS;
-    error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory to think of a move");
-    return CHOICE_NONE;
+    return false;
 }
 
 static void computer_moves(game_table *g)
 {
-    holos_result r;
+    thinker_move m;
     holos_error err;
-    holos_move move;
     text *t = &g->out->text;
-    choice c = choose_move(g, &move, &r, &err);
-    if (c == CHOICE_NONE) {
-        give_up(g, &err);
-        return;
-    }
-    if (interrupted())
+    think_begin(g);
+    holos_status status = thinker_choose(&g->mind, now(g), &m, &err);
+    if (!think_end(g, status, &err) || interrupted())
         return;
     text_printf(t, "%s plays ", side_names[side(g)]);
-    words_move(t, g->v, now(g), move);
-    text_string(t, c == CHOICE_GUESS ? ", a guess: not solved in " : ": ");
-    if (c == CHOICE_GUESS) {
-        text_duration(t, r.seconds);
+    words_move(t, g->v, now(g), m.move);
+    text_string(t, m.proof == THINKER_GUESS ? ", a guess: not solved in " : ": ");
+    if (m.proof == THINKER_GUESS) {
+        text_duration(t, m.seconds);
         text_string(t, "; ");
     }
-    words_value(t, g->v, r.value);
+    words_value(t, g->v, m.value);
     text_char(t, '\n');
-    history_play(&g->game, move, NULL);
+    history_play(&g->game, m.move, NULL);
     g->show = true;
 }
 
@@ -241,9 +189,11 @@ static void hint_puzzle(game_table *g)
     holos_result r;
     holos_error err;
     text *t = &g->out->text;
-    if (!think(g, g->solver, &r, &err)) {
-        give_up(g, &err);
-    } else if (r.value.hi == 0) {
+    think_begin(g);
+    holos_status status = thinker_solve(&g->mind, now(g), &r, &err);
+    if (!think_end(g, status, &err))
+        return;
+    if (r.value.hi == 0) {
         say(g, "There is no solution from here: 'undo' takes a move back.");
     } else if (r.best_count > 0) {
         text_string(t, "Try ");
@@ -259,10 +209,10 @@ static void hint_game(game_table *g)
     holos_result r;
     holos_error err;
     text *t = &g->out->text;
-    if (solver_open(g, 1, true, false, &g->judge, &err) != HOLOS_OK || !think(g, g->judge, &r, &err)) {
-        give_up(g, &err);
+    think_begin(g);
+    holos_status status = thinker_judge(&g->mind, now(g), &r, &err);
+    if (!think_end(g, status, &err))
         return;
-    }
     words_move_table(t, g->v, now(g), &r, false, g->out->color);
     text_printf(t, "%s: ", side_names[side(g)]);
     words_value(t, g->v, r.value);
@@ -521,6 +471,18 @@ static holos_status first_position(const game_table *g, holos_position *out, hol
     return status;
 }
 
+static holos_status mind_open(game_table *g, holos_error *err)
+{
+    const shared_settings *shared = &g->c->shared;
+    holos_limits limits = {
+        .seconds = shared->time,
+        .nodes = shared->nodes,
+        .memory = shared->mem,
+        .stop = interrupt_flag(),
+    };
+    return thinker_open(&g->mind, g->v, shared->engine, limits, shared->seed, err);
+}
+
 static holos_status table_open(game_table *g, holos_error *err)
 {
     holos_status status = holos_open(g->c->operands[0], &g->v, err);
@@ -536,16 +498,14 @@ static holos_status table_open(game_table *g, holos_error *err)
     if (status == HOLOS_OK && !history_init(&g->game, g->v, start))
         status = error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for the game");
     if (status == HOLOS_OK)
-        status = solver_open(g, g->puzzle ? 1 : 0.5, false, false, &g->solver, err);
+        status = mind_open(g, err);
     holos_position_free(start);
     return status;
 }
 
 static void table_close(game_table *g)
 {
-    holos_solver_close(g->solver);
-    holos_solver_close(g->outcome);
-    holos_solver_close(g->judge);
+    thinker_close(&g->mind);
     history_free(&g->game);
     free(g->in);
     holos_close(g->v);
@@ -569,7 +529,6 @@ static cli_status run(cli *c)
                     .user = side_bits[settings->side],
                     .person = isatty(STDIN_FILENO),
                     .show = true};
-    rng_init(&g.random, c->shared.seed, 0);
     if (table_open(&g, &err) == HOLOS_OK) {
         lines_init(g.in, STDIN_FILENO);
         greet(&g);
@@ -598,8 +557,7 @@ const cli_verb verb_play = {
         "Shows the board and takes moves and commands, a line each; 'help' lists the commands. holos plays "
         "perfectly wherever it can solve the position in time; where it cannot, it says that its move "
         "is a guess. Without a position the game begins at its start; a puzzle without one is the first "
-        "example. "
-        "Ctrl-C while it thinks makes it move at once.",
+        "example. Ctrl-C while it thinks makes it move at once.",
     .operands_min = 1,
     .operands_max = 2,
     .complete = game_word,

@@ -29,6 +29,8 @@ typedef struct alphabeta {
     mem_budget *budget;
     table table;
     size_t table_bytes, table_limit; /* it grows from one to the other */
+    const holos_hot *hot;            /* the game's own search, or NULL */
+    void *hot_state;
     arena frames_arena;
     frame *frames; /* one a ply, made when the search first gets there */
     unsigned frame_capacity, frame_count;
@@ -173,6 +175,10 @@ static void value_begin(alphabeta *s, const holos_position *p, int32_t *lo, int3
         *lo = *hi = ab_scale(&s->base, score);
         return;
     }
+    if (s->hot != NULL) {
+        s->hot->known(s->hot_state, p, lo, hi);
+        return;
+    }
     bounds_narrow(s, p, lo, hi);
     const ab_entry *entry = table_find(&s->table, key_salt(s, s->v->game->key(s->v, p)));
     if (entry != NULL) {
@@ -184,7 +190,8 @@ static void value_begin(alphabeta *s, const holos_position *p, int32_t *lo, int3
 /* Asks whether the value of p is at least beta, and narrows [*lo, *hi] by the answer. */
 static void value_ask(alphabeta *s, const holos_position *p, int32_t beta, int32_t *lo, int32_t *hi)
 {
-    int32_t answer = generic_search(s, p, beta, 0);
+    int32_t answer =
+        s->hot != NULL ? s->hot->search(s->hot_state, &s->base, p, beta) : generic_search(s, p, beta, 0);
     if (s->base.status != HOLOS_OK)
         return;
     if (answer >= beta)
@@ -330,12 +337,31 @@ static void moves_solve(alphabeta *s, const holos_position *p, holos_result *res
     }
 }
 
-/* The first move, in natural order, that is worth at least lo to the mover (as ab_step counts it).
- * False if a limit was reached before one was found. */
+/* Writes the legal moves to s->legal, what looks best first, otherwise in natural order. */
+static uint32_t moves_rank(alphabeta *s, const holos_position *p)
+{
+    uint32_t count = moves_list(s, p);
+    holos_edge *edges = s->frames[0].successors.edges;
+    for (uint32_t i = 1; i < count; i++) {
+        holos_edge edge = edges[i];
+        uint32_t j = i;
+        for (; j > 0 && edges[j - 1].order < edge.order; j--)
+            edges[j] = edges[j - 1];
+        edges[j] = edge;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        s->legal[i] = edges[i].move;
+    return count;
+}
+
+/* The first move, in the order of moves_rank, that is worth at least lo to the mover (as ab_step counts
+ * it): so the choice does not depend on what else has been searched. False if a limit was reached before.
+ * What looks best often is, and then no other move has to be refuted: a third fewer nodes for the empty
+ * board of connect four than in natural order. */
 static bool move_choose(alphabeta *s, const holos_position *p, int32_t lo, holos_edge *out,
                         holos_position *next)
 {
-    uint32_t count = moves_list(s, p);
+    uint32_t count = moves_rank(s, p);
     for (uint32_t i = 0; i < count && s->base.status == HOLOS_OK; i++) {
         *out = s->v->game->play(s->v, p, s->legal[i], next);
         bool same = (out->flags & HOLOS_EDGE_SAME_SIDE) != 0;
@@ -403,10 +429,28 @@ static void alphabeta_close(void *state)
     alphabeta *s = state;
     if (s == NULL)
         return;
+    if (s->hot_state != NULL)
+        s->hot->close(s->hot_state);
     table_free(&s->table);
     arena_free(&s->frames_arena);
     free(s->line);
     free(s);
+}
+
+/* The game's own search, which then gets nearly all of the table's memory. */
+static holos_status hot_open(alphabeta *s, holos_error *err)
+{
+    const holos_hot *hot = s->v->game->hot;
+    if (hot == NULL || s->options.no_hot)
+        return HOLOS_OK;
+    holos_hot_setup setup = {
+        .budget = s->budget,
+        .memory = s->table_limit - s->table_bytes,
+        .threads = s->options.threads,
+    };
+    s->table_limit = s->table_bytes;
+    s->hot = hot;
+    return hot->open(s->v, &setup, &s->hot_state, err);
 }
 
 static holos_status alphabeta_open(const engine_task *task, void **state, holos_error *err)
@@ -423,6 +467,8 @@ static holos_status alphabeta_open(const engine_task *task, void **state, holos_
     s->table_limit = s->budget->limit != 0 ? mem_available(s->budget) / 2 : DEFAULT_MEMORY;
     s->table_bytes = s->table_limit < FIRST_MEMORY ? s->table_limit : FIRST_MEMORY;
     holos_status status = table_init_cache(&s->table, s->budget, sizeof(ab_entry), s->table_bytes, err);
+    if (status == HOLOS_OK)
+        status = hot_open(s, err);
     if (status != HOLOS_OK) {
         alphabeta_close(s);
         return status;
@@ -442,9 +488,23 @@ static holos_status alphabeta_open(const engine_task *task, void **state, holos_
     return HOLOS_OK;
 }
 
+/* Forgets what an interval says beyond the outcome: moves are chosen by that alone. */
+static void outcome_widen(const alphabeta *s, int32_t zero, int32_t *lo, int32_t *hi)
+{
+    if (*lo > zero) {
+        *lo = zero + 1;
+        *hi = s->base.range_hi;
+    } else if (*hi < zero) {
+        *lo = s->base.range_lo;
+        *hi = zero - 1;
+    }
+}
+
 /* A line of best play, and one best move where the values of all moves were not asked for. */
 static void line_solve(alphabeta *s, const holos_position *p, int32_t lo, int32_t hi, holos_result *result)
 {
+    if (s->options.weak)
+        outcome_widen(s, -game_banked(s->v, p), &lo, &hi);
     bool stepping = lo == hi && lo != 0 && result->value.distance != HOLOS_NO_DISTANCE &&
                     (s->v->game->search == NULL || s->v->game->search->distance == NULL);
     if (stepping) {

@@ -132,20 +132,35 @@ static void moves_solve(puzzle *s, const holos_position *p, holos_result *result
     }
 }
 
-/* The first moves, in natural order, that keep a solution alive: at most `most` of them. */
+/* The first move, in natural order, that keeps a solution alive: from s->here to s->next. False if a limit
+ * keeps it from being found. */
+static bool line_step(puzzle *s, holos_move *out)
+{
+    const holos_variant *v = s->v;
+    if (v->game->puzzle->toward != NULL) {
+        *out = v->game->puzzle->toward(v, s->here, s->solution);
+        v->game->play(v, s->here, *out, s->next);
+        return true;
+    }
+    uint32_t count = moves_list(s, s->here);
+    for (uint32_t i = 0; i < count; i++) {
+        *out = s->legal[i];
+        v->game->play(v, s->here, *out, s->next);
+        if (value_of(s, s->next).lo == 1)
+            return true;
+    }
+    return false;
+}
+
+/* The way to a solution: at most `most` moves. */
 static size_t line_follow(puzzle *s, const holos_position *p, size_t most)
 {
     size_t length = 0;
     int32_t over;
+    holos_move move;
     memcpy(s->here, p, s->v->position_size);
     while (length < most && !s->v->game->terminal(s->v, s->here, &over)) {
-        uint32_t count = moves_list(s, s->here), i = 0;
-        for (; i < count; i++) {
-            s->v->game->play(s->v, s->here, s->legal[i], s->next);
-            if (value_of(s, s->next).lo == 1)
-                break;
-        }
-        if (i == count)
+        if (!line_step(s, &move))
             break;
         if (length == s->line_capacity) {
             size_t capacity = s->line_capacity != 0 ? s->line_capacity * 2 : 128;
@@ -155,7 +170,7 @@ static size_t line_follow(puzzle *s, const holos_position *p, size_t most)
             s->line = line;
             s->line_capacity = capacity;
         }
-        s->line[length++] = s->legal[i];
+        s->line[length++] = move;
         memcpy(s->here, s->next, s->v->position_size);
     }
     return length;

@@ -113,6 +113,8 @@ static holos_status nim_open(const char *variant, holos_variant *v, holos_error 
     for (unsigned i = 0; i < rules.heaps; i++)
         if (rules.limit < rules.start.heaps[i])
             rules.limit = rules.start.heaps[i];
+    if (rules.limit == 0)
+        return error_set(err, HOLOS_BAD_VARIANT, 0, "all heaps are empty: at least one needs counters");
 
     v->rules = malloc(sizeof rules);
     if (v->rules == NULL)

@@ -79,7 +79,9 @@ static holos_edge board_edge(const c4_shape *shape, c4_board board, unsigned col
         edge.order += ORDER_BLOCK;
     else if ((cell << 1 & their_wins) != 0)
         edge.order += ORDER_BLUNDER;
-    if ((cell & their_wins) != 0 || (lines & c4_playable(shape, both)) != 0)
+    c4_word threats = lines & c4_playable(shape, both),
+            old_threats = my_wins & c4_playable(shape, board.both);
+    if ((cell & their_wins) != 0 || (threats & ~old_threats) != 0)
         edge.flags = HOLOS_EDGE_FORCING;
     return edge;
 }

@@ -3,6 +3,7 @@
 /* Connect four, as the contract asks for it. Boards come in two widths: see board.h. */
 
 #include "games/connect4/board.h"
+#include "games/connect4/hot.h"
 #include "games/connect4/notation.h"
 
 #include <stdio.h>
@@ -18,7 +19,7 @@ static holos_status read_size(const char *variant, c4_size *out, holos_error *er
     const char *s = variant;
     for (int i = 0; i < 2; i++) {
         const char *first = s;
-        for (; *s >= '0' && *s <= '9' && side[i] <= C4_MAX_SIDE; s++)
+        for (; *s >= '0' && *s <= '9' && side[i] < 1000; s++)
             side[i] = 10 * side[i] + (unsigned)(*s - '0');
         if (s == first || *s != (i == 0 ? 'x' : 0))
             return error_set(err, HOLOS_BAD_VARIANT, s - variant,
@@ -186,4 +187,5 @@ const holos_game connect4_game = {
     .draw = c4_draw,
     .back = &c4_back,
     .search = &c4_search,
+    .hot = &c4_hot,
 };

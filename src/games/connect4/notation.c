@@ -99,10 +99,11 @@ static holos_status read_rows(const c4_shape *shape, const char *string, c4_word
         }
         if (row > 0 && string[at] == 0)
             return error_set(err, HOLOS_BAD_POSITION, at, "only %u of %u rows", height - row, height);
+        if (row == 0 && string[at] == '/')
+            return error_set(err, HOLOS_BAD_POSITION, at, "more than %u rows", height);
         if (string[at] != (row > 0 ? '/' : 0))
-            return error_set(err, HOLOS_BAD_POSITION, at,
-                             "row %u has more than %u cells, or row %u is too many", height - row, width,
-                             height + 1);
+            return error_set(err, HOLOS_BAD_POSITION, at, "row %u has more than %u cells", height - row,
+                             width);
         at++;
     }
     return HOLOS_OK;

@@ -20,6 +20,9 @@
 
 #ifndef C4_WORD
 #define C4_WORD uint64_t
+#ifdef __AVX2__
+#define C4_QUADS
+#endif
 #endif
 typedef C4_WORD c4_word;
 
@@ -98,37 +101,59 @@ static inline c4_board c4_play(c4_board board, c4_word cell)
     return (c4_board){.mine = c4_theirs(board), .both = board.both | cell};
 }
 
-static inline bool c4_has_four_along(c4_word stones, unsigned step)
+/* Lines run in four directions: a step along one adds 1 (up), height, height + 1 or height + 2 to a cell's
+ * bit. What there is along a direction is said once, for one word or for a vector with a word for each
+ * direction; C4_LINES puts the four together. */
+#ifdef C4_QUADS
+typedef uint64_t c4_along __attribute__((vector_size(32)));
+typedef c4_along c4_step;
+#define C4_LINES(function, shape, word)                                                                      \
+    c4_together(function((c4_along){(word), (word), (word), (word)}, c4_steps(shape)))
+
+static inline c4_step c4_steps(const c4_shape *shape)
 {
-    c4_word pairs = stones & (stones >> step);
-    return (pairs & (pairs >> 2 * step)) != 0;
+    uint64_t height = shape->size.height;
+    return (c4_step){1, height, height + 1, height + 2};
+}
+
+static inline c4_word c4_together(c4_along along)
+{
+    return (along[0] | along[1]) | (along[2] | along[3]);
+}
+#else
+typedef c4_word c4_along;
+typedef unsigned c4_step;
+#define C4_LINES(function, shape, word)                                                                      \
+    (function(word, 1) | function(word, (shape)->size.height) | function(word, (shape)->size.height + 1) |   \
+     function(word, (shape)->size.height + 2))
+#endif
+
+/* The first cells of the lines of four within `stones`. */
+static inline c4_along c4_fours_along(c4_along stones, c4_step step)
+{
+    c4_along pairs = stones & stones >> step;
+    return pairs & pairs >> (step + step);
 }
 
 static inline bool c4_has_four(const c4_shape *shape, c4_word stones)
 {
-    unsigned height = shape->size.height;
-    return c4_has_four_along(stones, 1) || c4_has_four_along(stones, height + 1) ||
-           c4_has_four_along(stones, height) || c4_has_four_along(stones, height + 2);
+    return C4_LINES(c4_fours_along, shape, stones) != 0;
 }
 
 /* The cells that make four along a direction, wherever they stand in the line. */
-static inline c4_word c4_wins_along(c4_word stones, unsigned step)
+static inline c4_along c4_wins_along(c4_along stones, c4_step step)
 {
-    c4_word after_two = (stones << step) & (stones << 2 * step);
-    c4_word before_two = (stones >> step) & (stones >> 2 * step);
-    return (after_two & ((stones << 3 * step) | (stones >> step))) |
-           (before_two & ((stones >> 3 * step) | (stones << step)));
+    c4_step two = step + step, three = two + step;
+    c4_along after_two = stones << step & stones << two;
+    c4_along before_two = stones >> step & stones >> two;
+    return (after_two & (stones << three | stones >> step)) |
+           (before_two & (stones >> three | stones << step));
 }
 
 /* The empty cells where one more stone makes four, whether or not a stone can fall there yet. */
 static inline c4_word c4_wins(const c4_shape *shape, c4_word stones, c4_word both)
 {
-    unsigned height = shape->size.height;
-    c4_word wins = (stones << 1) & (stones << 2) & (stones << 3);
-    wins |= c4_wins_along(stones, height + 1);
-    wins |= c4_wins_along(stones, height);
-    wins |= c4_wins_along(stones, height + 2);
-    return wins & (shape->cells ^ both);
+    return C4_LINES(c4_wins_along, shape, stones) & (shape->cells ^ both);
 }
 
 /* The moves that do not lose at once, on a board where the side to move cannot win at once: it answers

@@ -7,6 +7,8 @@
 #include "games/sudoku/solver.h"
 #include "games/sudoku/sudoku.h"
 
+#include <stdlib.h>
+
 /* What the candidates of a grid show at a glance. */
 typedef struct sudoku_view {
     uint16_t candidates[SUDOKU_CELLS]; /* of empty cells; 0 for the others */
@@ -209,15 +211,27 @@ static uint16_t sudoku_distance(const holos_variant *v, const holos_position *p,
 
 /* ---- Puzzle ------------------------------------------------------------------------------------ */
 
+/* What a variant keeps. */
+typedef struct sudoku_rules {
+    const sudoku_solver *solver;
+} sudoku_rules;
+
 static void sudoku_count(const holos_variant *v, const holos_position *p, uint64_t limit, uint64_t nodes,
                          double deadline, const bool *stop, holos_position *first, holos_puzzle_answer *out)
 {
-    (void)v;
+    const sudoku_solver *solver = ((const sudoku_rules *)v->rules)->solver;
     sudoku_board board = *sudoku_board_of(p);
     sudoku_limits limits = {.solutions = limit, .guesses = nodes, .deadline = deadline, .stop = stop};
-    out->solutions = sudoku_solve(board.cells, &limits, board.cells, &out->nodes, &out->complete);
-    if (out->solutions > 0)
-        memcpy(first, &board, sizeof board);
+    sudoku_grid grid;
+    sudoku_answer answer;
+    sudoku_grid_from_cells(board.cells, &grid);
+    solver->solve(&grid, 1, &limits, &answer);
+    *out = (holos_puzzle_answer){
+        .solutions = answer.solutions, .complete = answer.complete, .nodes = answer.guesses};
+    if (answer.solutions == 0)
+        return;
+    memcpy(board.cells, answer.first, sizeof board.cells);
+    memcpy(first, &board, sizeof board);
 }
 
 static void sudoku_givens(const holos_variant *v, const holos_position *p, holos_position *out)
@@ -230,12 +244,27 @@ static void sudoku_givens(const holos_variant *v, const holos_position *p, holos
     memcpy(out, &board, sizeof board);
 }
 
+static holos_move sudoku_toward(const holos_variant *v, const holos_position *p,
+                                const holos_position *solution)
+{
+    (void)v;
+    unsigned cell = 0;
+    while (sudoku_board_of(p)->cells[cell] != 0)
+        cell++;
+    return sudoku_move(cell, sudoku_board_of(solution)->cells[cell]);
+}
+
 /* ---- The game ---------------------------------------------------------------------------------- */
 
 static holos_status sudoku_open(const char *variant, holos_variant *v, holos_error *err)
 {
     if (variant[0] != 0)
         return error_set(err, HOLOS_BAD_VARIANT, 0, "sudoku has no variants: write sudoku alone");
+    sudoku_rules *rules = malloc(sizeof *rules);
+    if (rules == NULL)
+        return error_system(err, "sudoku");
+    rules->solver = sudoku_solver_choose(cpu_detect());
+    v->rules = rules;
     strcpy(v->name, "sudoku");
     v->position_size = sizeof(sudoku_board);
     v->max_successors = SUDOKU_CELLS * 9;
@@ -244,6 +273,11 @@ static holos_status sudoku_open(const char *variant, holos_variant *v, holos_err
     v->score_max = 1;
     v->key_is_exact = false;
     return HOLOS_OK;
+}
+
+static void sudoku_close(holos_variant *v)
+{
+    free(v->rules);
 }
 
 static const char *const sudoku_examples[] = {
@@ -259,7 +293,8 @@ static const char *const sudoku_variants[] = {NULL};
 static const holos_back sudoku_back = {.predecessors = sudoku_predecessors};
 static const holos_search sudoku_search = {
     .expand = sudoku_search_expand, .bounds = sudoku_bounds, .distance = sudoku_distance};
-static const holos_puzzle sudoku_puzzle = {.count = sudoku_count, .givens = sudoku_givens};
+static const holos_puzzle sudoku_puzzle = {
+    .count = sudoku_count, .givens = sudoku_givens, .toward = sudoku_toward};
 
 extern const holos_game sudoku_game;
 const holos_game sudoku_game = {
@@ -275,6 +310,7 @@ const holos_game sudoku_game = {
     .variants = sudoku_variants,
     .traits = HOLOS_TRAIT_SOLITAIRE | HOLOS_TRAIT_PUZZLE,
     .open = sudoku_open,
+    .close = sudoku_close,
     .expand = sudoku_expand,
     .play = sudoku_play,
     .terminal = sudoku_terminal,
