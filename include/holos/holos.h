@@ -207,6 +207,7 @@ typedef struct holos_solver_options {
     bool no_hot;        /* the generic engine even where the game has a faster one of its own */
     uint64_t solutions; /* puzzles: count solutions up to this many; 0 means 2, enough for uniqueness */
     unsigned threads;   /* 0 means 1 */
+    const char *mode;   /* of the wave engine: "auto" (as NULL), "lightning", "wave", "crystal", "osmosis" */
 } holos_solver_options;
 
 typedef struct holos_move_value {

@@ -11,6 +11,7 @@
 typedef struct solve_settings {
     bool moves, pv, weak, distance, no_hot;
     uint64_t solutions;
+    const char *mode;
 } solve_settings;
 
 static const cli_option options[] = {
@@ -23,6 +24,8 @@ static const cli_option options[] = {
      .help = "how long the game will last, even where that takes more work"},
     {OPTION(COUNT, solve_settings, solutions), .name = "solutions", .letter = 's', .value = "N",
      .fallback = "2", .help = "puzzles: count solutions up to this many"},
+    {OPTION(STRING, solve_settings, mode), .name = "mode", .value = "MODE",
+     .help = "with --engine wave: auto, lightning, wave, crystal or osmosis"},
     {OPTION(FLAG, solve_settings, no_hot), .name = "no-hot",
      .help = "the generic engine even where the game has a faster one of its own"},
     {0},
@@ -86,6 +89,7 @@ static cli_status run(cli *c)
         .line = s->pv,
         .distance = s->distance,
         .no_hot = s->no_hot,
+        .mode = s->mode,
         .solutions = s->solutions,
         .threads = is_single(&source) ? threads : 1,
     };

@@ -14,7 +14,7 @@ enum {
     CERTAIN_MEETING = 100, /* the next step reaches the other wave */
     CERTAIN_CLASS = 75,    /* positions of its class agree */
     CERTAIN_NEAR = 50,     /* the next step reaches the boundary */
-    CERTAIN_SOLVED = 10,   /* for each neighbour that is solved */
+    CERTAIN_SOLVED = 10,   /* for each successor that is solved */
     CERTAIN_BALANCE = 20,  /* for the smaller frontier */
 };
 
@@ -149,7 +149,8 @@ static int32_t neighbours_certainty(holos_wave *w, const holos_edges *around, ui
         wave_node n = node_load(at);
         meets |= (n.flags & other) != 0;
         near |= (n.flags & NODE_BOUNDARY) != 0;
-        certainty += node_is_solved(n) ? CERTAIN_SOLVED : 0;
+        /* A predecessor that is solved already has nothing to gain from a step back. */
+        certainty += other == NODE_BACKWARD && node_is_solved(n) ? CERTAIN_SOLVED : 0;
     }
     return certainty + (meets ? CERTAIN_MEETING : 0) + (near ? CERTAIN_NEAR : 0);
 }

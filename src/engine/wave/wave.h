@@ -110,6 +110,8 @@ size_t wave_room(const holos_wave *w);
 /* Like holos_wave_open, within somebody else's budget. */
 holos_status wave_open_within(const holos_variant *v, const holos_wave_options *options, mem_budget *budget,
                               holos_wave **out, holos_error *err);
+/* Forgets what was asked for, and keeps what was found. */
+void wave_seeds_clear(holos_wave *w);
 /* The node of a position, made if there was none; NODE_FORWARD or NODE_BACKWARD is how it was reached now.
  * NULL: no memory. Not for several threads at once. */
 node_at wave_reach(holos_wave *w, const holos_position *p, holos_key key, unsigned flag, unsigned depth,
