@@ -169,7 +169,7 @@ static int32_t certainty_of(holos_wave *w, holos_key key, bool forward)
         certainty += count == 1 ? CERTAIN_FORCED : 0;
     }
     int16_t value;
-    if (classes_opinion(w, f->position, &value)) {
+    if (forward && classes_opinion(w, f->position, &value)) { /* of one that is solved it says nothing new */
         certainty += CERTAIN_CLASS;
         w->statistics.equiv_shortcuts++;
     }
