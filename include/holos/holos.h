@@ -216,6 +216,7 @@ typedef struct holos_solver_options {
     uint64_t solutions; /* puzzles: count solutions up to this many; 0 means 2, enough for uniqueness */
     unsigned threads;   /* 0 means 1 */
     const holos_boundary *boundary; /* NULL, or what need not be searched; outlives the solver */
+    const char *mode; /* of the wave engine: "auto" (as NULL), "lightning", "wave", "crystal", "osmosis" */
 } holos_solver_options;
 
 typedef struct holos_move_value {

@@ -291,6 +291,11 @@ node_at wave_reach(holos_wave *w, const holos_position *p, holos_key key, unsign
     return at;
 }
 
+void wave_seeds_clear(holos_wave *w)
+{
+    w->seed_count = 0;
+}
+
 void wave_meet(holos_wave *w, holos_key key)
 {
     w->statistics.connections++;

@@ -87,6 +87,7 @@ struct holos_wave {
     /* Of the run in progress. */
     double deadline;
     uint64_t node_limit; /* of statistics.forward_expanded + backward_expanded */
+    unsigned idle_steps; /* layers that were tried in vain, one after the other */
     holos_status status;
     const char *limit;
 };
@@ -109,6 +110,8 @@ size_t wave_room(const holos_wave *w);
 /* Like holos_wave_open, within somebody else's budget. */
 holos_status wave_open_within(const holos_variant *v, const holos_wave_options *options, mem_budget *budget,
                               holos_wave **out, holos_error *err);
+/* Forgets what was asked for, and keeps what was found. */
+void wave_seeds_clear(holos_wave *w);
 /* The node of a position, made if there was none; NODE_FORWARD or NODE_BACKWARD is how it was reached now.
  * NULL: no memory. Not for several threads at once. */
 node_at wave_reach(holos_wave *w, const holos_position *p, holos_key key, unsigned flag, unsigned depth,
