@@ -192,12 +192,14 @@ static holos_status database_open(sqlite_store *q, bool write, holos_error *err)
     if (sqlite3_open_v2(q->path, &q->db, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
         return q->db != NULL ? failed(q, "cannot open", err) : error_system(err, "SQLite");
     sqlite3_busy_timeout(q->db, 5000);
+    if (!write)
+        return HOLOS_OK;
     /* A killed process loses no more than its last transactions; the file stays whole. */
-    return write ? run(q,
-                       "PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
-                       "PRAGMA cache_size = -65536; PRAGMA locking_mode = EXCLUSIVE",
-                       err)
-                 : HOLOS_OK;
+    return run(
+        q,
+        "PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;"
+        "PRAGMA wal_autocheckpoint = 20000; PRAGMA cache_size = -65536; PRAGMA locking_mode = EXCLUSIVE",
+        err);
 }
 
 /* Begins a new store; what is there already decides whether that is allowed. */

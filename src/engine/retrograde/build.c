@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Positions a second on one core, with compression, for the estimate: `holos bench retrograde`. */
+/* Positions a second on one core, with compression, for the estimate: `holos bench kalah`. */
 #define KERNEL_RATE  90e6
 #define GENERIC_RATE 2.5e6
 /* Bytes of a store for each position, in hundredths: kalah's databases take 25 to 36. */
