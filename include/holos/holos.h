@@ -197,6 +197,14 @@ typedef struct holos_limits {
     const bool *stop; /* NULL, or a flag that a signal handler or another thread may set */
 } holos_limits;
 
+/* Values that are known beforehand, such as those of a database. */
+typedef struct holos_boundary {
+    void *context;
+    /* True if the score of the position is known: then *score is what holos_solver_solve would find. Called
+     * by the threads of all solvers that have it. */
+    bool (*probe)(void *context, const holos_position *position, int32_t *score);
+} holos_boundary;
+
 typedef struct holos_solver_options {
     const char *engine; /* NULL: the best one for the game; else "alphabeta", … */
     holos_limits limits;
@@ -207,7 +215,8 @@ typedef struct holos_solver_options {
     bool no_hot;        /* the generic engine even where the game has a faster one of its own */
     uint64_t solutions; /* puzzles: count solutions up to this many; 0 means 2, enough for uniqueness */
     unsigned threads;   /* 0 means 1 */
-    const char *mode;   /* of the wave engine: "auto" (as NULL), "lightning", "wave", "crystal", "osmosis" */
+    const holos_boundary *boundary; /* NULL, or what need not be searched; outlives the solver */
+    const char *mode; /* of the wave engine: "auto" (as NULL), "lightning", "wave", "crystal", "osmosis" */
 } holos_solver_options;
 
 typedef struct holos_move_value {
@@ -367,6 +376,10 @@ HOLOS_API holos_status holos_wave_run(holos_wave *w, holos_wave_mode mode, holos
  * proof, or with nothing proved about it a conjecture: then the source says so. */
 HOLOS_API holos_value holos_wave_query(const holos_wave *w, const holos_position *position);
 HOLOS_API void holos_wave_statistics_get(const holos_wave *w, holos_wave_statistics *out);
+/* Calls `visit` for every position that a forward wave has reached, layer by layer; it returns false to end
+ * the visit. False: it did. */
+typedef bool holos_wave_visitor(void *context, const holos_position *position, size_t depth);
+HOLOS_API bool holos_wave_visit(const holos_wave *w, holos_wave_visitor *visit, void *context);
 HOLOS_API size_t holos_wave_depth(const holos_wave *w); /* how many layers there are */
 HOLOS_API holos_wave_layer holos_wave_layer_at(const holos_wave *w, size_t depth);
 

@@ -8,15 +8,16 @@
 static holos_solver_options move_options(const thinker *t, bool weak)
 {
     bool puzzle = (holos_game_traits(holos_variant_game(t->v)) & HOLOS_TRAIT_PUZZLE) != 0;
-    holos_solver_options options = {.engine = t->engine, .limits = t->limits, .weak = weak};
+    holos_solver_options options = {
+        .engine = t->engine, .limits = t->limits, .weak = weak, .boundary = t->boundary};
     options.limits.seconds /= puzzle ? 1 : 2;
     return options;
 }
 
 holos_status thinker_open(thinker *t, const holos_variant *v, const char *engine, holos_limits limits,
-                          uint64_t seed, holos_error *err)
+                          const holos_boundary *boundary, uint64_t seed, holos_error *err)
 {
-    *t = (thinker){.v = v, .engine = engine, .limits = limits};
+    *t = (thinker){.v = v, .engine = engine, .limits = limits, .boundary = boundary};
     rng_init(&t->random, seed, 0);
     holos_solver_options options = move_options(t, false);
     return holos_solver_open(v, &options, &t->best, err);
@@ -33,17 +34,19 @@ void thinker_close(thinker *t)
 static holos_status solve(holos_solver **solver, const holos_variant *v, holos_solver_options options,
                           const holos_position *position, holos_result *out, holos_error *err)
 {
-    holos_status status = HOLOS_OK;
-    if (*solver == NULL)
-        status = holos_solver_open(v, &options, solver, err);
-    if (status == HOLOS_OK)
-        status = holos_solver_solve(*solver, position, out, err);
+    if (*solver == NULL) {
+        holos_status status = holos_solver_open(v, &options, solver, err);
+        if (status != HOLOS_OK)
+            return status;
+    }
+    holos_status status = holos_solver_solve(*solver, position, out, err);
     return status == HOLOS_LIMIT || status == HOLOS_INTERRUPTED ? HOLOS_OK : status;
 }
 
 holos_status thinker_judge(thinker *t, const holos_position *position, holos_result *out, holos_error *err)
 {
-    holos_solver_options options = {.engine = t->engine, .limits = t->limits, .moves = true};
+    holos_solver_options options = {
+        .engine = t->engine, .limits = t->limits, .moves = true, .boundary = t->boundary};
     return solve(&t->judge, t->v, options, position, out, err);
 }
 

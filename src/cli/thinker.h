@@ -11,9 +11,10 @@
 
 typedef struct thinker {
     const holos_variant *v;
-    const char *engine;  /* NULL: the best one for the game */
-    holos_limits limits; /* for a move */
-    rng random;          /* chooses among equals */
+    const char *engine;             /* NULL: the best one for the game */
+    holos_limits limits;            /* for a move */
+    const holos_boundary *boundary; /* what need not be searched, or NULL */
+    rng random;                     /* chooses among equals */
     holos_solver *best;
     holos_solver *outcome, *judge; /* opened when they are first needed */
 } thinker;
@@ -33,7 +34,7 @@ typedef struct thinker_move {
 
 /* On failure there is nothing to close, but thinker_close does no harm. */
 holos_status thinker_open(thinker *t, const holos_variant *v, const char *engine, holos_limits limits,
-                          uint64_t seed, holos_error *err);
+                          const holos_boundary *boundary, uint64_t seed, holos_error *err);
 void thinker_close(thinker *t);
 
 /* A move in a game of two players that is not over. When limits.stop is set it moves at once. */

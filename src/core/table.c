@@ -5,7 +5,7 @@
 #include "core/assert.h"
 
 /* How full a map may be before it grows, and where that would break the budget. */
-#define LOAD_LIMIT(capacity) ((capacity) - (capacity) / 4)  /* 75 % */
+#define LOAD_LIMIT(capacity) ((capacity) - (capacity) / 3)  /* 67 % */
 #define LOAD_FULL(capacity)  ((capacity) - (capacity) / 10) /* 90 % */
 
 /* Slots past the last home. At 75 % a run of 512 past the end comes once in some 10^8 tables; then more
@@ -71,7 +71,7 @@ holos_status table_init(table *t, mem_budget *budget, size_t payload_size, size_
     table_shape(t, budget, payload_size);
     size_t bytes = SIZE_MAX;
     if (expected < SIZE_MAX / 4 / t->slot_size) {
-        t->capacity = expected + expected / 3 + 1;
+        t->capacity = expected + expected / 2 + 1;
         if (t->capacity < CAPACITY_LEAST)
             t->capacity = CAPACITY_LEAST;
         t->room = t->capacity + map_tail(t->capacity);
@@ -154,20 +154,26 @@ static bool map_gather(table *t, size_t first, size_t end, unsigned char **gathe
     return fits;
 }
 
+/* Slots without a key are empty, whatever their payload is. */
+static unsigned char *slots_empty(unsigned char *slot, const unsigned char *end, size_t slot_size)
+{
+    for (; slot < end; slot += slot_size)
+        table_slot_set_key(slot, 0);
+    return slot;
+}
+
 /* Puts gathered entries where they belong. */
 static void map_spread(table *t, const unsigned char *gathered)
 {
     unsigned char *end = slot_at(t, t->room), *next = t->slots;
     for (const unsigned char *slot = gathered; slot != end; slot += t->slot_size) {
-        unsigned char *home = table_home(t, table_slot_key(slot));
-        unsigned char *to = home > next ? home : next;
-        HOLOS_SLOW_ASSERT(to <= slot);
-        memset(next, 0, (size_t)(to - next));
-        if (to != slot)
-            slot_copy(to, slot, t->slot_size);
-        next = to + t->slot_size;
+        next = slots_empty(next, table_home(t, table_slot_key(slot)), t->slot_size);
+        HOLOS_SLOW_ASSERT(next <= slot);
+        if (next != slot)
+            slot_copy(next, slot, t->slot_size);
+        next += t->slot_size;
     }
-    memset(next, 0, (size_t)(end - next));
+    slots_empty(next, end, t->slot_size);
 }
 
 /* More slots at the end. The entries stay where they are. */

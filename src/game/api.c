@@ -257,7 +257,7 @@ bool holos_terminal(const holos_variant *v, const holos_position *position, holo
 size_t holos_moves(const holos_variant *v, const holos_position *position, holos_move *out, size_t capacity)
 {
     holos_edge edges[GAME_MAX_SUCCESSORS];
-    uint32_t count = v->game->expand(v, position, (holos_edges){.edges = edges});
+    uint32_t count = game_edges(v, position, edges);
     for (uint32_t i = 0; i < count && i < capacity; i++)
         out[i] = edges[i].move;
     return count;
@@ -272,7 +272,7 @@ holos_status holos_parse_move(const holos_variant *v, const holos_position *posi
 static bool move_is_legal(const holos_variant *v, const holos_position *p, holos_move move)
 {
     holos_edge edges[GAME_MAX_SUCCESSORS];
-    uint32_t count = v->game->expand(v, p, (holos_edges){.edges = edges});
+    uint32_t count = game_edges(v, p, edges);
     for (uint32_t i = 0; i < count; i++)
         if (edges[i].move == move)
             return true;

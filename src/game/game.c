@@ -27,7 +27,7 @@ holos_status game_parse_move(const holos_variant *v, const holos_position *p, co
                              holos_move *out, holos_error *err)
 {
     holos_edge edges[GAME_MAX_SUCCESSORS];
-    uint32_t count = v->game->expand(v, p, (holos_edges){.edges = edges});
+    uint32_t count = game_edges(v, p, edges);
     if (count == 0)
         return error_set(err, HOLOS_BAD_MOVE, HOLOS_NOWHERE, "the game is over: there are no moves");
     for (uint32_t i = 0; i < count; i++) {

@@ -103,6 +103,76 @@ typedef struct holos_search {
     uint16_t (*distance)(const holos_variant *v, const holos_position *p, int32_t score);
 } holos_search;
 
+/* Whole databases. Positions are numbered: a tier (kalah: the seeds in play), in it a part (how they are
+ * split between the sides), in that an index below the part's size. Every successor of a position lies in
+ * a lower tier or in the same part; so the parts of a tier are independent of each other: the unit of
+ * parallel work, of checkpoints and of files. With HOLOS_TRAIT_GAINS the values are those of what is
+ * still to come, and positions that differ only in what is banked have the same place.
+ *
+ * A value is kept in one byte, HOLOS_BYTE_ZERO + value; HOLOS_BYTE_UNKNOWN is not a value. So the values
+ * of what is indexed lie in [-127, 127]. */
+#define HOLOS_BYTE_ZERO    128
+#define HOLOS_BYTE_UNKNOWN 0
+
+typedef struct holos_place {
+    uint32_t tier, part;
+    uint64_t index;
+} holos_place;
+
+/* The parts that are known so far: parts[tier][part] is an array of bytes. */
+typedef struct holos_tables {
+    uint8_t *const *const *parts;
+} holos_tables;
+
+/* A game's own way to solve a whole part at once, faster than position by position. */
+typedef struct holos_kernel {
+    /* Bytes that `open` will take, about; and bytes of scratch space that each thread needs. */
+    size_t (*memory)(const holos_variant *v, uint32_t top);
+    size_t (*scratch)(const holos_variant *v, uint32_t top);
+    /* Makes what is needed for all tiers up to `top`. `budget` outlives the state. */
+    holos_status (*open)(const holos_variant *v, uint32_t top, mem_budget *budget, void **state,
+                         holos_error *err);
+    void (*close)(void *state);
+    /* Fills one part, which is all HOLOS_BYTE_UNKNOWN before, from complete lower tiers. Several threads
+     * may do so at once, for different parts. */
+    void (*solve)(const void *state, const holos_tables *tables, uint32_t tier, uint32_t part, void *scratch);
+} holos_kernel;
+
+typedef struct holos_index {
+    const char *tier_unit; /* what a tier counts: "seeds" */
+    /* HOLOS_UNSUPPORTED, and why, if a variant's rules do not allow it. NULL: all do. */
+    holos_status (*supports)(const holos_variant *v, holos_error *err);
+    /* Variants of one family have the same databases: "kalah:6". */
+    void (*family)(const holos_variant *v, text *out);
+    uint32_t (*tiers)(const holos_variant *v); /* 0 … tiers - 1; those that can be numbered */
+    uint32_t (*parts)(const holos_variant *v, uint32_t tier);
+    uint64_t (*size)(const holos_variant *v, uint32_t tier, uint32_t part);
+    /* What a part is called in a listing: "3 + 19 seeds". */
+    void (*part_name)(const holos_variant *v, uint32_t tier, uint32_t part, text *out);
+    /* Where a position is; false if it lies beyond what can be numbered. */
+    bool (*rank)(const holos_variant *v, const holos_position *p, holos_place *out);
+    /* A position with this place, as good as any other. */
+    void (*unrank)(const holos_variant *v, holos_place place, holos_position *out);
+    const holos_kernel *kernel; /* NULL: none */
+} holos_index;
+
+/* What is known of one position of a graph. */
+typedef struct holos_row {
+    holos_key identity;
+    uint32_t depth;  /* moves from the start, at least */
+    int32_t value;   /* the score, with what is banked, for the side to move */
+    holos_move best; /* the first of the best moves */
+    bool has_value, has_best;
+} holos_row;
+
+/* A position as a row of a table, for people who ask with SQL. */
+typedef struct holos_columns {
+    uint32_t (*count)(const holos_variant *v);
+    /* The name of a column: lower case letters, digits and underscores. */
+    void (*name)(const holos_variant *v, uint32_t column, text *out);
+    void (*values)(const holos_variant *v, const holos_position *p, int64_t *out);
+} holos_columns;
+
 /* A search of the game's own, which takes the place of the alphabeta engine's search over the contract
  * unless the user says --no-hot. It gives the same values, faster; the rest of the engine is the same for
  * both. The game must have search->distance. */
@@ -202,6 +272,8 @@ struct holos_game {
     const holos_back *back;
     const holos_hints *hints;
     const holos_search *search;
+    const holos_index *index;
+    const holos_columns *columns;
     const holos_hot *hot;
     const holos_puzzle *puzzle;
 };
@@ -224,9 +296,15 @@ static inline int32_t game_banked(const holos_variant *v, const holos_position *
     return v->game->banked != NULL ? v->game->banked(v, p) : 0;
 }
 
+/* The edges alone; `edges` has room for v->max_successors of them. */
+static inline uint32_t game_edges(const holos_variant *v, const holos_position *p, holos_edge *edges)
+{
+    return v->game->expand(v, p, (holos_edges){.edges = edges});
+}
+
 /* A parse_move for games whose moves have one spelling: compares with the format of every legal move.
  * The error lists the legal moves. */
-holos_status game_parse_move(const holos_variant *v, const holos_position *p, const char *text,
+holos_status game_parse_move(const holos_variant *v, const holos_position *p, const char *string,
                              holos_move *out, holos_error *err);
 
 #endif

@@ -6,7 +6,7 @@ import pty
 import signal
 import time
 
-from tap import HARD, check, equal, main, start, test
+from tap import HARD, check, environment, equal, main, start, test
 
 
 def cpu_seconds(pid):
@@ -128,7 +128,6 @@ def in_a_game_an_interrupt_at_the_prompt_leaves():
 
 @test
 def no_color_is_honoured_on_a_terminal():
-    from tap import environment
     for changes, coloured in (({"TERM": "xterm"}, True), ({"TERM": "xterm", "NO_COLOR": "1"}, False),
                               ({"TERM": "dumb"}, False)):
         ours, theirs = pty.openpty()

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
 """solve: answers in words and in JSON, and the exit status of each kind of answer."""
 import json
-import os
 import re
 
-from tap import HARD, SOURCE, check, equal, holos, main, test
+from tap import HARD, check, documented_fields, equal, expected_fields, holos, main, test
 
 SUDOKU = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -213,19 +212,6 @@ def the_worst_status_wins():
 
 
 # ---- The documented fields -----------------------------------------------------------------------
-
-
-def documented_fields(section):
-    """The field names in the first column of the table under a heading of docs/json.md."""
-    with open(os.path.join(SOURCE, "docs", "json.md"), encoding="utf-8") as f:
-        part = f.read().split(f"## {section}\n", 1)[1].split("\n## ", 1)[0]
-    rows = re.findall(r"^\| `(\w+)`\s*\|([^|]*)\|", part, re.MULTILINE)
-    return {name: when.strip() for name, when in rows}
-
-
-def expected_fields(section, *given):
-    """Documented fields: always, and those that come with what was given."""
-    return {name for name, when in documented_fields(section).items() if when == "always" or when in given}
 
 
 @test

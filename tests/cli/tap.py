@@ -84,6 +84,19 @@ def equal(found, expected, *shown):
     check(found == expected, f"found:    {found!r}", f"expected: {expected!r}", *shown)
 
 
+def documented_fields(section):
+    """The field names in the first column of the table under a heading of docs/json.md."""
+    with open(os.path.join(SOURCE, "docs", "json.md"), encoding="utf-8") as f:
+        part = f.read().split(f"## {section}\n", 1)[1].split("\n## ", 1)[0]
+    rows = re.findall(r"^\| `(\w+)`\s*\|([^|]*)\|", part, re.MULTILINE)
+    return {name: when.strip() for name, when in rows}
+
+
+def expected_fields(section, *given):
+    """Documented fields: always, and those that come with what was given."""
+    return {name for name, when in documented_fields(section).items() if when == "always" or when in given}
+
+
 def test(function):
     _tests.append(function)
     return function

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """games, demo, version, bench: the verbs that show."""
 import re
+import shlex
 
-from tap import check, equal, holos, main, test
+from tap import check, documented_fields, environment, equal, expected_fields, holos, main, start, test
 
 
 @test
@@ -24,8 +25,7 @@ def games_tells_how_a_game_is_written():
 def games_are_told_to_programs():
     games = holos("games", "--json").json
     for game in games:
-        equal(list(game), ["game", "variant", "title", "kind", "summary", "variants", "position", "score",
-                           "score_min", "score_max", "engines", "examples"])
+        equal(list(game), list(documented_fields("A game")))
         check(game["engines"] and game["examples"], game)
     equal(holos("games", "sudoku", "--json").json[0]["kind"], "puzzle")
     equal(holos("games", "connect4:5x4", "--json").json[0]["variant"], "connect4:5x4")
@@ -53,12 +53,11 @@ def version_tells_what_the_build_stands_on():
     equal(holos("--version").out, result.out)
     equal(holos("-V").out, result.out)
     told = holos("version", "--json").json[0]
-    equal(list(told), ["version", "libraries", "processor", "compiler"])
+    equal(list(told), list(documented_fields("The version")))
 
 
 @test
 def version_tells_which_processor_features_are_allowed():
-    from tap import environment
     equal(holos("version", "--json", env=environment(HOLOS_CPU="portable")).json[0]["processor"], "portable")
 
 
@@ -74,10 +73,34 @@ def the_demo_shows_every_game_solved():
 
 @test
 def the_commands_that_the_demo_shows_are_real():
-    import shlex
     for command in re.findall(r"^\$ holos (.*)$", holos("demo").out, re.MULTILINE):
         result = holos(*shlex.split(command), "--nodes", "1000", "--mem", "32M")
         check(result.status in (0, 4), command, result)
+
+
+@test
+def bench_measures_in_a_table_and_in_json():
+    result = holos("bench", "core", "--quick")
+    equal(result.status, 0, result)
+    check(result.lines[0].startswith("bench "), result)
+    for case in holos("bench", "core", "--quick", "--json").json:
+        equal(set(case) - {"nodes"}, expected_fields("A case of a benchmark"), case)
+
+
+@test
+def an_unknown_benchmark_is_a_usage_error():
+    result = holos("bench", "nothing")
+    check(result.status == 2 and "there are: " in result.err and result.out == "", result)
+
+
+@test
+def bench_stops_when_nobody_reads():
+    process = start("bench", "core", "--quick")
+    process.stdout.close()
+    equal(process.stderr.read(), b"")
+    equal(process.wait(), 141)
+    process.stdin.close()
+    process.stderr.close()
 
 
 main()

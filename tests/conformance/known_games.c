@@ -106,32 +106,83 @@ static void expand_all(const holos_variant *v, holos_key identity, queue *q, tab
         queue_discover(q, seen, v->game->identity(v, position_at(v, c, i)));
 }
 
-/* All positions that can be reached or, with `plies`, those after so many moves. */
-static uint64_t count_reachable(const holos_variant *v, unsigned plies)
+/* All positions that can be reached, ply by ply: up to `plies`, or to the end if that is 0. *last is where
+ * those after the last ply begin. The caller frees the items. */
+static queue reachable(const holos_variant *v, unsigned plies, size_t *last)
 {
     queue q = {0};
     table seen;
     assert_int_equal(table_init(&seen, NULL, 0, 1024, NULL), HOLOS_OK);
     holos_position *start = holos_position_new(v);
     queue_discover(&q, &seen, v->game->identity(v, start));
-    size_t done = 0, layer = 0;
+    size_t done = 0;
+    *last = 0;
     for (unsigned ply = 0; done < q.count && (plies == 0 || ply < plies); ply++) {
-        layer = q.count;
-        for (; done < layer; done++)
+        *last = q.count;
+        for (; done < *last; done++)
             expand_all(v, q.items[done], &q, &seen);
     }
-    uint64_t found = plies == 0 ? q.count : q.count - layer;
     holos_position_free(start);
     table_free(&seen);
-    free(q.items);
-    return found;
+    return q;
 }
 
 static void test_count(void **state)
 {
     const known_count *known = *state;
     holos_variant *v = variant_open(known->variant);
-    assert_int_equal(count_reachable(v, known->plies), known->positions);
+    size_t last;
+    queue q = reachable(v, known->plies, &last);
+    assert_int_equal(known->plies == 0 ? q.count : q.count - last, known->positions);
+    free(q.items);
+    holos_close(v);
+}
+
+/* ---- The way back ------------------------------------------------------------------------------ */
+
+/* Variants in which every edge of the whole game is looked for backwards. */
+static const char *const whole_games[] = {
+    "kalah:2,3",    "kalah:3,2", "kalah:3,2,empty-capture", "kalah:3,2,majority-stop", "kalah:3,2,mover-end",
+    "connect4:4x3", "nim:3,4,5",
+};
+
+typedef struct back_room {
+    holos_edge *edges;
+    holos_position *positions;
+} back_room;
+
+static bool is_found_backwards(const holos_variant *v, const holos_position *p, const holos_edge *edge,
+                               const holos_position *child, back_room room)
+{
+    holos_edges out = {.edges = room.edges, .positions = room.positions};
+    uint32_t count = v->game->back->predecessors(v, child, out);
+    for (uint32_t i = 0; i < count; i++)
+        if (memcmp(&room.edges[i], edge, sizeof *edge) == 0 &&
+            memcmp(position_at(v, room.positions, i), p, v->position_size) == 0)
+            return true;
+    return false;
+}
+
+static void test_every_edge_is_found_backwards(void **state)
+{
+    holos_variant *v = variant_open(*state);
+    size_t last;
+    queue q = reachable(v, 0, &last);
+    back_room room = {.edges = malloc(v->max_predecessors * sizeof(holos_edge)),
+                      .positions = aligned_alloc(16, v->max_predecessors * v->position_size)};
+    assert_true(room.edges != NULL && room.positions != NULL);
+    for (size_t i = 0; i < q.count; i++) {
+        _Alignas(16) unsigned char position[64], children[MAX_BRANCHES * 64];
+        holos_edge edges[MAX_BRANCHES];
+        holos_position *p = (holos_position *)position, *c = (holos_position *)children;
+        v->game->from_identity(v, q.items[i], p);
+        uint32_t count = v->game->expand(v, p, (holos_edges){.edges = edges, .positions = c});
+        for (uint32_t k = 0; k < count; k++)
+            assert_true(is_found_backwards(v, p, &edges[k], position_at(v, c, k), room));
+    }
+    free(room.edges);
+    free(room.positions);
+    free(q.items);
     holos_close(v);
 }
 
@@ -260,6 +311,8 @@ static void test_late_positions(void **state)
 
 #define COUNTS (sizeof counts / sizeof counts[0])
 #define VALUES (sizeof values / sizeof values[0])
+#define WHOLE  (sizeof whole_games / sizeof whole_games[0])
+#define TESTS  (COUNTS + VALUES + WHOLE + 1)
 
 int main(int argc, char **argv)
 {
@@ -267,8 +320,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: known_games DATA_FOLDER\n");
         return 2;
     }
-    struct CMUnitTest tests[COUNTS + VALUES + 1];
-    static char names[COUNTS + VALUES][NAME_LENGTH], path[4096];
+    struct CMUnitTest tests[TESTS];
+    static char names[TESTS][NAME_LENGTH], path[4096];
     size_t n = 0;
     for (size_t i = 0; i < COUNTS; i++, n++) {
         snprintf(names[n], NAME_LENGTH, "%s has %llu positions%s%.0u%s", counts[i].variant,
@@ -279,6 +332,11 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < VALUES; i++, n++) {
         snprintf(names[n], NAME_LENGTH, "%s is worth %d", values[i].variant, (int)values[i].start);
         tests[n] = (struct CMUnitTest){names[n], test_values, NULL, NULL, (void *)(uintptr_t)&values[i]};
+    }
+    for (size_t i = 0; i < WHOLE; i++, n++) {
+        snprintf(names[n], NAME_LENGTH, "%s: every edge is found backwards", whole_games[i]);
+        tests[n] = (struct CMUnitTest){names[n], test_every_edge_is_found_backwards, NULL, NULL,
+                                       (void *)(uintptr_t)whole_games[i]};
     }
     snprintf(path, sizeof path, "%s/connect4/end-easy-100.txt", argv[1]);
     tests[n++] = (struct CMUnitTest){"connect4: late positions have their published scores",

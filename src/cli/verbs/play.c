@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/history.h"
 #include "cli/interrupt.h"
+#include "cli/known.h"
 #include "cli/lines.h"
 #include "cli/thinker.h"
 #include "cli/words.h"
@@ -24,11 +25,14 @@ static const char *const side_names[] = {"first", "second"};
 
 typedef struct play_settings {
     unsigned side;
+    const char *store;
 } play_settings;
 
 static const cli_option options[] = {
     {OPTION(CHOICE, play_settings, side), .name = "side", .letter = 's', .value = SIDE_WORDS,
      .fallback = "first", .help = "the side that you play"},
+    {OPTION(STRING, play_settings, store), .name = "store", .value = "URL",
+     .help = "values that need not be searched: a store that 'holos build' made, such as file:DIR"},
     {0},
 };
 
@@ -40,6 +44,7 @@ typedef struct game_table {
     unsigned user; /* SIDE_… */
     history game;
     thinker mind;
+    known values; /* what the mind need not search */
     lines *in;
     bool person; /* somebody types: show a prompt */
     bool show;   /* the board has changed since it was last shown */
@@ -480,7 +485,12 @@ static holos_status mind_open(game_table *g, holos_error *err)
         .memory = shared->mem,
         .stop = interrupt_flag(),
     };
-    return thinker_open(&g->mind, g->v, shared->engine, limits, shared->seed, err);
+    const play_settings *settings = g->c->settings;
+    holos_status status = known_open(&g->values, settings->store, g->v, 0, err);
+    if (status != HOLOS_OK)
+        return status;
+    return thinker_open(&g->mind, g->v, shared->engine, limits, known_boundary(&g->values), shared->seed,
+                        err);
 }
 
 static holos_status table_open(game_table *g, holos_error *err)
@@ -506,6 +516,7 @@ static holos_status table_open(game_table *g, holos_error *err)
 static void table_close(game_table *g)
 {
     thinker_close(&g->mind);
+    known_close(&g->values);
     history_free(&g->game);
     free(g->in);
     holos_close(g->v);

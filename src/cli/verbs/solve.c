@@ -2,6 +2,7 @@
 
 #include "cli/batch.h"
 #include "cli/interrupt.h"
+#include "cli/known.h"
 #include "core/clock.h"
 #include "core/pool.h"
 
@@ -11,6 +12,7 @@
 typedef struct solve_settings {
     bool moves, pv, weak, distance, no_hot;
     uint64_t solutions;
+    const char *store;
     const char *mode;
 } solve_settings;
 
@@ -24,6 +26,9 @@ static const cli_option options[] = {
      .help = "how long the game will last, even where that takes more work"},
     {OPTION(COUNT, solve_settings, solutions), .name = "solutions", .letter = 's', .value = "N",
      .fallback = "2", .help = "puzzles: count solutions up to this many"},
+    {OPTION(STRING, solve_settings, store), .name = "store", .value = "URL",
+     .help = "values that need not be searched: a store that 'holos build' made, such as file:DIR"},
+    {OPTION(FILE, solve_settings, store), .name = "tables", .value = "DIR", .help = "the same, as a folder"},
     {OPTION(STRING, solve_settings, mode), .name = "mode", .value = "MODE",
      .help = "with --engine wave: auto, lightning, wave, crystal or osmosis"},
     {OPTION(FLAG, solve_settings, no_hot), .name = "no-hot",
@@ -72,8 +77,13 @@ static cli_status run(cli *c)
     const solve_settings *s = c->settings;
     holos_error err;
     holos_variant *v;
+    known from_store;
     if (holos_open(c->operands[0], &v, &err) != HOLOS_OK)
         return cli_fail(&err);
+    if (known_open(&from_store, s->store, v, 0, &err) != HOLOS_OK) {
+        holos_close(v);
+        return cli_fail(&err);
+    }
     batch_source source = choose_source(c);
     unsigned threads = c->shared.threads > 0 ? (unsigned)c->shared.threads : pool_processors();
     if (!is_single(&source) && source.count < threads && strcmp(source.words[0], "-") != 0)
@@ -92,6 +102,7 @@ static cli_status run(cli *c)
         .mode = s->mode,
         .solutions = s->solutions,
         .threads = is_single(&source) ? threads : 1,
+        .boundary = known_boundary(&from_store),
     };
     answer_format format = {.v = v,
                             .json = c->shared.json,
@@ -106,6 +117,7 @@ static cli_status run(cli *c)
     cli_status status = batch_run(c, &format, &solver, source, is_single(&source) ? 1 : threads, &totals);
     output_flush(c->out); /* the remarks come after the answers */
     report(c, &totals, clock_wall() - start);
+    known_close(&from_store);
     holos_close(v);
     return status;
 }

@@ -38,7 +38,25 @@ typedef struct alphabeta {
     holos_move_value *moves;
     holos_move *legal, *best, *line;
     size_t line_capacity;
+    ab_entry known; /* what the boundary says of a successor */
 } alphabeta;
+
+/* ---- What is known without a search ------------------------------------------------------------ */
+
+/* The value of what is still to come, from the boundary. It knows no distances. */
+static bool boundary_probe(const alphabeta *s, const holos_position *p, int32_t *value)
+{
+    const holos_boundary *boundary = s->options.boundary;
+    if (boundary == NULL || s->base.stepping || !boundary->probe(boundary->context, p, value))
+        return false;
+    *value -= game_banked(s->v, p);
+    return true;
+}
+
+static bool value_is_known(const alphabeta *s, const holos_position *p, int32_t *value)
+{
+    return s->v->game->terminal(s->v, p, value) || boundary_probe(s, p, value);
+}
 
 /* ---- The binding ------------------------------------------------------------------------------- */
 
@@ -136,9 +154,20 @@ static void frame_prefetch(const alphabeta *s, const frame *f)
         table_prefetch(&s->table, key_salt(s, f->successors.keys[i]));
 }
 
+static const ab_entry *child_probe(alphabeta *s, const frame *f, unsigned i)
+{
+    const ab_entry *entry = table_find(&s->table, key_salt(s, f->successors.keys[i]));
+    if (entry != NULL || s->options.boundary == NULL)
+        return entry;
+    if (!boundary_probe(s, position_at(s->v, f->successors.positions, i), &s->known.lo))
+        return NULL;
+    s->known.hi = s->known.lo;
+    return &s->known;
+}
+
 #define AB_STATE                 alphabeta
 #define AB_POSITION              const holos_position *
-#define AB_TERMINAL(s, p, score) (s)->v->game->terminal((s)->v, p, score)
+#define AB_TERMINAL(s, p, score) value_is_known(s, p, score)
 #define AB_BOUNDS(s, p, lo, hi)  bounds_narrow(s, p, lo, hi)
 #define AB_FRAME                 frame
 #define AB_EXPAND(s, p, depth)   frame_expand(s, p, depth)
@@ -146,7 +175,7 @@ static void frame_prefetch(const alphabeta *s, const frame *f)
 #define AB_EDGE(f, i)            (f)->successors.edges[i]
 #define AB_CHILD(s, f, i)        position_at((s)->v, (f)->successors.positions, i)
 #define AB_PROBE(s, p)           table_find(&(s)->table, key_salt(s, (s)->v->game->key((s)->v, p)))
-#define AB_PROBE_CHILD(s, f, i)  table_find(&(s)->table, key_salt(s, (f)->successors.keys[i]))
+#define AB_PROBE_CHILD(s, f, i)  child_probe(s, f, i)
 #define AB_PREFETCH(s, f)        frame_prefetch(s, f)
 #define AB_STORE(s, p)           entry_store(s, p)
 #define AB_NAME(x)               generic_##x
@@ -154,15 +183,27 @@ static void frame_prefetch(const alphabeta *s, const frame *f)
 
 /* ---- From answers to values -------------------------------------------------------------------- */
 
-/* Where to ask next: the middle, but small scores first, since those are the common ones. */
+/* Where to ask next: first who wins; then the middle while much is open, and near the even score once little
+ * is. Small scores are the common ones, and each question that is closer to the value costs more than the
+ * last: on connect four's begin-hard 26 % fewer nodes than halving all the way. */
 static int32_t narrow_at(int32_t lo, int32_t hi)
 {
-    int32_t middle = lo + (hi - lo) / 2;
-    if (middle <= 0 && lo / 2 < middle)
-        middle = lo / 2;
-    else if (middle >= 0 && hi / 2 > middle)
-        middle = hi / 2;
-    return middle < hi ? middle + 1 : hi;
+    int32_t width = hi - lo, step = width > 10 ? width / 2 : (width - 1) / 4;
+    if (lo <= 0 && hi > 0)
+        return 1;
+    return hi <= 0 ? hi - step : lo + 1 + step;
+}
+
+/* The same where scores are many and lie close together, as those of what is still to come do: from an even
+ * game on, one step at a time in the direction of the answers, so that each search finds what the last one
+ * left in the table. For kalah:6,4 over a database of 22 seeds 11.6 M nodes against 21.1 M. */
+static int32_t step_at(int32_t lo, int32_t hi, int32_t first_lo, int32_t first_hi)
+{
+    if (lo > first_lo)
+        return lo + 1;
+    if (hi < first_hi)
+        return hi;
+    return lo >= 0 ? lo + 1 : hi <= 0 ? hi : 1;
 }
 
 /* What is known of p without a search. */
@@ -171,7 +212,7 @@ static void value_begin(alphabeta *s, const holos_position *p, int32_t *lo, int3
     int32_t score;
     *lo = s->base.range_lo;
     *hi = s->base.range_hi;
-    if (s->v->game->terminal(s->v, p, &score)) {
+    if (value_is_known(s, p, &score)) {
         *lo = *hi = ab_scale(&s->base, score);
         return;
     }
@@ -205,9 +246,11 @@ static void value_narrow(alphabeta *s, const holos_position *p, bool weak, int32
                          int32_t *hi)
 {
     value_begin(s, p, lo, hi);
+    int32_t first_lo = *lo, first_hi = *hi;
+    bool steps = (s->v->game->traits & HOLOS_TRAIT_GAINS) != 0;
     while (*lo < *hi && s->base.status == HOLOS_OK) {
         if (!weak)
-            value_ask(s, p, narrow_at(*lo, *hi), lo, hi);
+            value_ask(s, p, steps ? step_at(*lo, *hi, first_lo, first_hi) : narrow_at(*lo, *hi), lo, hi);
         else if (*lo <= zero && *hi > zero)
             value_ask(s, p, zero + 1, lo, hi);
         else if (*lo < zero && *hi >= zero)
@@ -287,6 +330,8 @@ static holos_value value_make(const alphabeta *s, const holos_position *p, int32
     holos_value value = {.lo = lo, .hi = hi, .distance = HOLOS_NO_DISTANCE, .source = HOLOS_SOURCE_SEARCH};
     if (s->v->game->terminal(s->v, p, &over))
         value.source = HOLOS_SOURCE_RULES;
+    else if (boundary_probe(s, p, &over))
+        value.source = HOLOS_SOURCE_TABLE;
     return value;
 }
 

@@ -237,7 +237,7 @@ void BOARD(bounds)(const holos_variant *v, const holos_position *p, int32_t *lo,
     c4_board board = board_load(p);
     c4_word empty = shape->cells ^ board.both;
     unsigned stones = c4_stones(board);
-    int32_t score;
+    int32_t score = 0;
     if (BOARD(terminal)(v, p, &score)) {
         bounds_narrow(lo, hi, score, score);
         return;

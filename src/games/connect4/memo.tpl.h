@@ -6,9 +6,9 @@
  *
  *   MEMO_COMPACT   entries of 16 bytes instead of 24, for boards of at most 49 bits
  *
- * An entry holds the whole key, not a part of a hash: what is found is true. The two halves of an entry
- * are written one after the other; the second is mixed with the first, so that a reader who catches
- * halves of different entries sees a key that fits nothing. */
+ * An entry holds the whole key, not a part of a hash: what is found is true. The words of an
+ * entry are written one after the other; the last is mixed with the others, so that a reader who catches
+ * words of different entries sees a key that fits nothing. */
 
 #include "core/mem.h"
 #include "games/connect4/rules.h"
@@ -33,21 +33,22 @@ typedef struct memo_value {
 #define MEMO_NO_COLUMN 15
 
 #ifdef MEMO_COMPACT
-/* first: 49 bits of `packed`, 6 of lo, 6 of hi. second: 49 bits of `dead`, 4 of column, 6 of work. */
+/* First 49 bits of `packed`, 6 of lo, 6 of hi; then 49 bits of `dead`, 4 of column, 6 of work. */
 typedef struct memo_entry {
-    uint64_t first, second;
+    uint64_t words[2];
 } memo_entry;
 #define MEMO_WAYS     4
 #define MEMO_KEY_MASK ((UINT64_C(1) << 49) - 1)
 #define MEMO_BIAS     32
 #else
-/* `data`: a byte each of lo, hi, column, work, and 32 bits that are 0 once it is unmixed. */
+/* The words of `packed`, then of `dead`, then a byte each of lo, hi, column and work, and 32 bits that are 0
+ * once they are unmixed. */
+#define MEMO_KEY_WORDS (sizeof(c4_word) / sizeof(uint64_t))
 typedef struct memo_entry {
-    c4_word packed, dead;
-    uint64_t data;
+    uint64_t words[2 * MEMO_KEY_WORDS + 1];
 } memo_entry;
-#define MEMO_WAYS 5
-#define MEMO_BIAS 128
+#define MEMO_WAYS      5
+#define MEMO_BIAS      128
 #endif
 
 /* The last way takes what came last; the others keep what took the most work. */
@@ -94,10 +95,10 @@ static inline memo_bucket *memo_bucket_of(const memo *m, uint64_t hash)
 
 static inline bool memo_read(const memo_entry *e, const memo_key *key, memo_value *out)
 {
-    uint64_t first = memo_load(&e->first);
+    uint64_t first = memo_load(&e->words[0]);
     if ((first & MEMO_KEY_MASK) != key->packed)
         return false;
-    uint64_t second = memo_load(&e->second) ^ memo_mix(first);
+    uint64_t second = memo_load(&e->words[1]) ^ memo_mix(first);
     if ((second & MEMO_KEY_MASK) != key->dead)
         return false;
     out->lo = (int)(first >> 49 & 63) - MEMO_BIAS;
@@ -112,39 +113,69 @@ static inline void memo_write(memo_entry *e, const memo_key *key, memo_value val
     uint64_t first =
         key->packed | (uint64_t)(value.lo + MEMO_BIAS) << 49 | (uint64_t)(value.hi + MEMO_BIAS) << 55;
     uint64_t second = key->dead | (uint64_t)value.column << 49 | (uint64_t)value.work << 53;
-    memo_save(&e->first, first);
-    memo_save(&e->second, second ^ memo_mix(first));
+    memo_save(&e->words[0], first);
+    memo_save(&e->words[1], second ^ memo_mix(first));
 }
 
 static inline unsigned memo_work(const memo_entry *e)
 {
-    return (unsigned)((memo_load(&e->second) ^ memo_mix(memo_load(&e->first))) >> 53 & 63);
+    return (unsigned)((memo_load(&e->words[1]) ^ memo_mix(memo_load(&e->words[0]))) >> 53 & 63);
 }
 
 static inline bool memo_is_empty(const memo_entry *e)
 {
-    return memo_load(&e->first) == 0;
+    return memo_load(&e->words[0]) == 0;
 }
 
 static inline void memo_key_of(const memo_entry *e, memo_key *key)
 {
-    key->packed = e->first & MEMO_KEY_MASK;
-    key->dead = (e->second ^ memo_mix(e->first)) & MEMO_KEY_MASK;
+    uint64_t first = memo_load(&e->words[0]);
+    key->packed = first & MEMO_KEY_MASK;
+    key->dead = (memo_load(&e->words[1]) ^ memo_mix(first)) & MEMO_KEY_MASK;
 }
 
 #else
 
-static inline uint64_t memo_seal(c4_word packed, c4_word dead)
+static inline uint64_t memo_seal(const memo_key *key)
 {
-    return memo_mix((uint64_t)packed ^ memo_mix((uint64_t)(packed >> 32 >> 32) ^
-                                                memo_mix((uint64_t)dead ^ (uint64_t)(dead >> 32 >> 32))));
+    uint64_t low = (uint64_t)key->packed ^ memo_mix((uint64_t)key->dead);
+    uint64_t high = (uint64_t)(key->packed >> 32 >> 32) ^ memo_mix((uint64_t)(key->dead >> 32 >> 32));
+    return memo_mix(low ^ memo_mix(high ^ high >> 32));
+}
+
+static inline c4_word memo_load_word(const uint64_t *words)
+{
+    c4_word word = memo_load(words);
+    if (MEMO_KEY_WORDS > 1)
+        word |= (c4_word)memo_load(words + MEMO_KEY_WORDS - 1) << 32 << 32;
+    return word;
+}
+
+static inline void memo_save_word(uint64_t *words, c4_word word)
+{
+    memo_save(words, (uint64_t)word);
+    if (MEMO_KEY_WORDS > 1)
+        memo_save(words + MEMO_KEY_WORDS - 1, (uint64_t)(word >> 32 >> 32));
+}
+
+static inline void memo_key_of(const memo_entry *e, memo_key *key)
+{
+    key->packed = memo_load_word(e->words);
+    key->dead = memo_load_word(e->words + MEMO_KEY_WORDS);
+}
+
+static inline uint64_t memo_data(const memo_entry *e, const memo_key *key)
+{
+    return memo_load(&e->words[2 * MEMO_KEY_WORDS]) ^ memo_seal(key);
 }
 
 static inline bool memo_read(const memo_entry *e, const memo_key *key, memo_value *out)
 {
-    if (e->packed != key->packed || e->dead != key->dead)
+    memo_key found;
+    memo_key_of(e, &found);
+    if (found.packed != key->packed || found.dead != key->dead)
         return false;
-    uint64_t data = memo_load(&e->data) ^ memo_seal(key->packed, key->dead);
+    uint64_t data = memo_data(e, key);
     if (data >> 32 != 0)
         return false;
     out->lo = (int)(data & 255) - MEMO_BIAS;
@@ -158,25 +189,21 @@ static inline void memo_write(memo_entry *e, const memo_key *key, memo_value val
 {
     uint64_t data = (uint64_t)(value.lo + MEMO_BIAS) | (uint64_t)(value.hi + MEMO_BIAS) << 8 |
                     (uint64_t)value.column << 16 | (uint64_t)value.work << 24;
-    e->packed = key->packed;
-    e->dead = key->dead;
-    memo_save(&e->data, data ^ memo_seal(key->packed, key->dead));
+    memo_save_word(e->words, key->packed);
+    memo_save_word(e->words + MEMO_KEY_WORDS, key->dead);
+    memo_save(&e->words[2 * MEMO_KEY_WORDS], data ^ memo_seal(key));
 }
 
 static inline unsigned memo_work(const memo_entry *e)
 {
-    return (unsigned)((memo_load(&e->data) ^ memo_seal(e->packed, e->dead)) >> 24 & 255);
+    memo_key key;
+    memo_key_of(e, &key);
+    return (unsigned)(memo_data(e, &key) >> 24 & 255);
 }
 
 static inline bool memo_is_empty(const memo_entry *e)
 {
-    return e->packed == 0;
-}
-
-static inline void memo_key_of(const memo_entry *e, memo_key *key)
-{
-    key->packed = e->packed;
-    key->dead = e->dead;
+    return memo_load_word(e->words) == 0;
 }
 
 #endif
@@ -188,6 +215,12 @@ static inline bool memo_find(const memo *m, const memo_key *key, memo_value *out
         if (memo_read(&bucket->way[i], key, out))
             return true;
     return false;
+}
+
+static inline void memo_copy(memo_entry *to, const memo_entry *from)
+{
+    for (unsigned i = 0; i < sizeof to->words / sizeof *to->words; i++)
+        memo_save(&to->words[i], memo_load(&from->words[i]));
 }
 
 /* Returns true if the entry took an empty place. */
@@ -211,7 +244,7 @@ static inline bool memo_store(memo *m, const memo_key *key, memo_value value)
         }
     }
     if (value.work >= least_work) {
-        *last = *least;
+        memo_copy(last, least);
         memo_write(least, key, value);
     } else {
         memo_write(last, key, value);

@@ -22,37 +22,48 @@ uint32_t kalah_max_predecessors(const kalah_rules *rules)
     return sowings + captures;
 }
 
-/* Takes `seeds` that were sown from `pit` back into it; false if some place has too few. */
-static bool back_unsow(const kalah_rules *rules, uint8_t *board, unsigned pit, unsigned seeds)
+/* What was sown: so many times around, and so many seeds more. */
+typedef struct back_sowing {
+    unsigned pit, laps, rest;
+} back_sowing;
+
+/* How many places it is from one place to another, around the board; 0 from a place to itself. */
+static unsigned back_steps(unsigned lap, unsigned from, unsigned to)
 {
-    unsigned lap = 2 * rules->pits + 1, laps = seeds / lap, rest = seeds % lap;
+    return to >= from ? to - from : to + lap - from;
+}
+
+/* Takes what was sown back into its pit; false if some place has too few seeds. */
+static bool back_unsow(const kalah_rules *rules, uint8_t *board, back_sowing sowing)
+{
+    unsigned lap = 2 * rules->pits + 1;
     for (unsigned i = 0; i < lap; i++) {
-        unsigned steps = (i + lap - pit) % lap; /* 0 is the pit itself: the last place of a lap */
-        unsigned sown = laps + (steps > 0 && steps <= rest);
+        unsigned steps = back_steps(lap, sowing.pit, i);
+        unsigned sown = sowing.laps + (steps > 0 && steps <= sowing.rest);
         if (board[i] < sown)
             return false;
         board[i] = (uint8_t)(board[i] - sown);
     }
-    if (board[pit] != 0)
+    if (board[sowing.pit] != 0)
         return false;
-    board[pit] = (uint8_t)seeds;
+    board[sowing.pit] = (uint8_t)(sowing.laps * lap + sowing.rest);
     return true;
 }
 
-/* Visits the board from which sowing `seeds` from `pit` leads to `sown` and, captures done, to the board
- * in question. All are seen from the side that moved. */
-static void back_try(const back_search *s, const uint8_t *sown, unsigned pit, unsigned seeds)
+/* Visits the board from which the sowing leads to `sown` and, captures done, to the board in question. All
+ * are seen from the side that moved. */
+static void back_try(const back_search *s, const uint8_t *sown, back_sowing sowing)
 {
     const kalah_rules *rules = s->rules;
     size_t size = kalah_board_size(rules);
     uint8_t before[KALAH_MAX_BYTES], after[KALAH_MAX_BYTES];
     memcpy(before, sown, size);
-    if (!back_unsow(rules, before, pit, seeds) || kalah_is_over(rules, before))
+    if (!back_unsow(rules, before, sowing) || kalah_is_over(rules, before))
         return;
     memcpy(after, before, size);
-    kalah_outcome outcome = kalah_play(rules, after, pit);
+    kalah_outcome outcome = kalah_play(rules, after, sowing.pit);
     if (memcmp(after, s->board, size) == 0)
-        s->visit(s->context, before, pit, outcome);
+        s->visit(s->context, before, sowing.pit, outcome);
 }
 
 /* Moves without a capture: the pit that was sown holds one seed for each full lap. */
@@ -61,7 +72,7 @@ static void back_sowings(const back_search *s, const uint8_t *mine)
     unsigned M = s->rules->pits, lap = 2 * M + 1;
     for (unsigned pit = 0; pit < M; pit++)
         for (unsigned rest = mine[pit] > 0 ? 0 : 1; rest < lap; rest++)
-            back_try(s, mine, pit, mine[pit] * lap + rest);
+            back_try(s, mine, (back_sowing){pit, mine[pit], rest});
 }
 
 /* Moves with a capture: `last`, where it ended, and the pit opposite are empty, and so is the pit that was
@@ -80,7 +91,7 @@ static void back_captures(const back_search *s, const uint8_t *mine)
             sown[M] = (uint8_t)(mine[M] - taken - 1);
             for (unsigned pit = 0; pit < M; pit++)
                 if (mine[pit] == 0)
-                    back_try(s, sown, pit, pit == last ? lap : (last + lap - pit) % lap);
+                    back_try(s, sown, (back_sowing){pit, pit == last, back_steps(lap, pit, last)});
         }
     }
 }

@@ -241,6 +241,33 @@ static void kalah_bounds(const holos_variant *v, const holos_position *p, int32_
     *hi = *hi > most ? most : *hi - ((*hi ^ seeds) & 1);
 }
 
+/* ---- Columns ----------------------------------------------------------------------------------- */
+
+/* Each player's pits and store, the first player's first, whoever is to move. */
+static uint32_t kalah_column_count(const holos_variant *v)
+{
+    return 2 * (kalah_rules_of(v)->pits + 1);
+}
+
+static void kalah_column_name(const holos_variant *v, uint32_t column, text *out)
+{
+    unsigned half = kalah_rules_of(v)->pits + 1, place = column % half;
+    const char *player = column < half ? "first" : "second";
+    if (place + 1 == half)
+        text_printf(out, "%s_store", player);
+    else
+        text_printf(out, "%s_%u", player, place + 1);
+}
+
+static void kalah_column_values(const holos_variant *v, const holos_position *p, int64_t *out)
+{
+    unsigned half = kalah_rules_of(v)->pits + 1;
+    const uint8_t *board = kalah_board_of(p);
+    unsigned shift = board_side(kalah_rules_of(v), board) != 0 ? half : 0;
+    for (unsigned i = 0; i < 2 * half; i++)
+        out[(i + shift) % (2 * half)] = board[i];
+}
+
 static const char *const kalah_examples[] = {
     "3,0,0,1,0,2,16/0,2,1,0,0,3,20 1",  /* four behind, and one move still wins */
     "1,0,2,0,1,1,18/0,1,0,2,0,2,20 2",  /* a draw, whatever the move */
@@ -266,6 +293,8 @@ static const char *const kalah_variants[] = {
 };
 
 static const holos_back kalah_back = {.predecessors = kalah_predecessors};
+static const holos_columns kalah_columns = {
+    .count = kalah_column_count, .name = kalah_column_name, .values = kalah_column_values};
 static const holos_hints kalah_hints = {.features = kalah_features, .signature = kalah_signature};
 static const holos_search kalah_search = {.bounds = kalah_bounds};
 
@@ -311,4 +340,6 @@ const holos_game kalah_game = {
     .back = &kalah_back,
     .hints = &kalah_hints,
     .search = &kalah_search,
+    .index = &kalah_index,
+    .columns = &kalah_columns,
 };

@@ -6,12 +6,14 @@
 #define HOLOS_KALAH_KALAH_H
 
 #include "game/game.h"
+#include "games/kalah/arrange.h"
 #include "games/kalah/rules.h"
 
 /* A variant: the rules and what the game starts with. */
 typedef struct kalah_variant {
     kalah_rules rules;
-    unsigned seeds; /* N, a pit */
+    unsigned seeds;  /* N, a pit */
+    arrange arrange; /* of one side, with up to all seeds of the start */
 } kalah_variant;
 
 static inline const kalah_rules *kalah_rules_of(const holos_variant *v)
@@ -27,6 +29,9 @@ static inline const uint8_t *kalah_board_of(const holos_position *p)
 /* variant.c */
 holos_status kalah_open(const char *variant, holos_variant *v, holos_error *err);
 void kalah_close(holos_variant *v);
+
+/* index.c */
+extern const holos_index kalah_index;
 
 /* notation.c */
 holos_status kalah_parse(const holos_variant *v, const char *string, holos_position *out, holos_error *err);

@@ -84,6 +84,7 @@ holos_status kalah_open(const char *variant, holos_variant *v, holos_error *err)
     kalah_variant *rules = malloc(sizeof *rules);
     if (rules == NULL)
         return error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "out of memory");
+    arrange_init(&read.arrange, read.rules.pits, 2 * read.rules.pits * read.seeds);
     *rules = read;
     v->rules = rules;
     text name;

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Whole databases and graphs. */
+
+#include "session/build.h"
+#include "cli/cli.h"
+#include "cli/interrupt.h"
+#include "cli/plot.h"
+#include "cli/words.h"
+#include "core/json.h"
+#include "core/pool.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct build_settings {
+    const char *game, *store, *plot, *scratch;
+    int64_t seeds;
+    bool graph, resume, restart, no_hot, estimate;
+} build_settings;
+
+static const cli_option options[] = {
+    {OPTION(STRING, build_settings, game), .name = "game", .value = "GAME",
+     .help = "the game, where it is not the first argument: for configuration files"},
+    {OPTION(STRING, build_settings, store), .name = "store", .letter = 's', .value = "URL",
+     .help = "where to keep it: file:DIR, sqlite:FILE; without one it is only counted"},
+    {OPTION(INT, build_settings, seeds), .name = "seeds", .min = -1, .max = 127, .value = "N",
+     .fallback = "-1", .help = "up to this many seeds in play; -1 means the whole game"},
+    {OPTION(FLAG, build_settings, graph), .name = "graph", .letter = 'g',
+     .help = "the positions that can be reached from the start, depth by depth"},
+    {OPTION(FLAG, build_settings, resume), .name = "resume", .letter = 'r',
+     .help = "go on with unfinished work, or extend finished work"},
+    {OPTION(FLAG, build_settings, restart), .name = "restart", .help = "remove what is there and begin anew"},
+    {OPTION(FLAG, build_settings, estimate), .name = "estimate",
+     .help = "only say what it would need: memory, disk, time"},
+    {OPTION(FILE, build_settings, plot), .name = "plot", .value = "FILE",
+     .help = "draw positions by tier and the distribution of values as SVG"},
+    {OPTION(FILE, build_settings, scratch), .name = "scratch", .value = "DIR",
+     .help = "keep tables that do not fit into memory in files in this folder"},
+    {OPTION(FLAG, build_settings, no_hot), .name = "no-hot",
+     .help = "position by position even where the game has a faster way of its own"},
+    {0},
+};
+
+/* ---- Words ------------------------------------------------------------------------------------- */
+
+static void plan_words(text *t, const build_request *b, const retro_plan *plan)
+{
+    text_printf(t, "%s up to %u %s: ", b->v->name, b->top, b->v->game->index->tier_unit);
+    text_count(t, plan->positions);
+    text_printf(t, " positions in %llu parts; needs ", (unsigned long long)plan->parts);
+    text_size(t, plan->memory);
+    text_string(t, " of memory, about ");
+    text_size(t, b->url != NULL ? plan->disk : 0);
+    text_string(t, " of disk, about ");
+    text_duration(t, plan->seconds / b->threads);
+}
+
+static void plan_json(text *t, const build_request *b, const retro_plan *plan)
+{
+    json j = json_begin(t);
+    json_open(&j, NULL, '{');
+    json_put_string(&j, "game", b->v->name);
+    json_put_uint(&j, "top", b->top);
+    json_put_uint(&j, "positions", plan->positions);
+    json_put_uint(&j, "parts", plan->parts);
+    json_put_uint(&j, "memory", plan->memory);
+    json_put_uint(&j, "disk", plan->disk);
+    json_put_double(&j, "seconds", plan->seconds / b->threads);
+    json_close(&j);
+    text_char(t, '\n');
+}
+
+static void start_words(text *t, const build_request *b, const build_report *r)
+{
+    holos_position *p = holos_position_new(b->v);
+    if (!r->has_start || p == NULL || holos_start(b->v, p, NULL) != HOLOS_OK) {
+        holos_position_free(p);
+        return;
+    }
+    text_printf(t, "  start        %+d", r->start_score);
+    if (r->start_best_count > 0) {
+        text_string(t, r->kind == STORE_GRAPH ? "; best move " : "; best ");
+        words_moves(t, b->v, p, r->start_best, r->start_best_count);
+    }
+    text_char(t, '\n');
+    holos_position_free(p);
+}
+
+static void count_line(text *t, const char *name, uint64_t count, const char *after)
+{
+    text_printf(t, "  %-12s ", name);
+    text_count(t, count);
+    text_printf(t, "%s\n", after);
+}
+
+static void rate_words(text *t, uint64_t positions, double seconds)
+{
+    text_string(t, "  rate         ");
+    text_count(t, seconds > 0 ? (uint64_t)((double)positions / seconds) : 0);
+    text_string(t, " positions/s\n");
+}
+
+static void store_words(text *t, const build_request *b, const build_report *r)
+{
+    if (b->url == NULL)
+        return;
+    text_printf(t, "  store        %s, ", b->url);
+    text_size(t, r->facts.bytes);
+    text_char(t, '\n');
+}
+
+static void report_words(text *t, const build_request *b, const build_report *r)
+{
+    text_printf(t, "%s: %s\n", b->v->name, r->kind == STORE_GRAPH ? "the reachable graph" : "the database");
+    count_line(t, "positions", r->positions, "");
+    if (r->kind == STORE_GRAPH) {
+        count_line(t, "finished", r->finished, " (the game is over)");
+        count_line(t, "generated", r->edges, " successors");
+        text_string(t, "  duplicates   ");
+        text_count(t, r->duplicates);
+        text_printf(t, " (%.1f %%)\n", r->edges > 0 ? 100.0 * (double)r->duplicates / (double)r->edges : 0);
+        count_line(t, "depths", r->level_count, "");
+    } else {
+        count_line(t, "computed", r->computed, "; the others came from the store");
+    }
+    start_words(t, b, r);
+    text_string(t, "  time         ");
+    text_duration(t, r->seconds);
+    text_char(t, '\n');
+    rate_words(t, r->kind == STORE_GRAPH ? r->positions : r->computed,
+               r->kind == STORE_GRAPH ? r->seconds : r->solve_seconds);
+    store_words(t, b, r);
+}
+
+/* ---- Running ----------------------------------------------------------------------------------- */
+
+static holos_status request_make(const cli *c, build_request *b, holos_error *err)
+{
+    const build_settings *s = c->settings;
+    const holos_index *index = b->v->game->index;
+    b->url = s->store;
+    b->mode = s->resume ? STORE_RESUME : s->restart ? STORE_RESTART : STORE_CREATE;
+    b->scratch = s->scratch;
+    b->no_hot = s->no_hot;
+    b->histogram = s->plot != NULL;
+    b->threads = c->shared.threads > 0 ? (unsigned)c->shared.threads : pool_processors();
+    b->memory = c->shared.mem;
+    b->stop = interrupt_flag();
+    if (s->resume && s->restart)
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "--resume and --restart contradict each other");
+    if (s->graph)
+        return HOLOS_OK;
+    holos_status status = retro_supports(b->v, err);
+    if (status == HOLOS_OK)
+        b->top = s->seeds >= 0 ? (uint32_t)s->seeds : index->tiers(b->v) - 1;
+    return status;
+}
+
+/* What it will take, before it begins. */
+static cli_status plan_say(cli *c, const build_request *b, bool only)
+{
+    retro_plan plan;
+    holos_error err;
+    if (build_plan(b, &plan, &err) != HOLOS_OK)
+        return cli_fail(&err);
+    text t;
+    text_init(&t);
+    plan_words(&t, b, &plan);
+    if (!only)
+        log_write(&c->log, LOG_LEVEL_INFO, "%s", t.data);
+    else if (c->shared.json)
+        plan_json(&c->out->text, b, &plan);
+    else
+        text_printf(&c->out->text, "%s\n", t.data);
+    text_free(&t);
+    return CLI_DONE;
+}
+
+static cli_status finish(cli *c, const build_request *b, const build_report *r)
+{
+    const build_settings *s = c->settings;
+    holos_error err;
+    if (build_record(b, r, &err) != HOLOS_OK)
+        return cli_fail(&err);
+    if (s->plot != NULL && plot_write(s->plot, b, r, &err) != HOLOS_OK)
+        return cli_fail(&err);
+    if (c->shared.json)
+        build_report_json(b, r, &c->out->text);
+    else
+        report_words(&c->out->text, b, r);
+    return CLI_DONE;
+}
+
+static cli_status build(cli *c, build_request *b)
+{
+    const build_settings *s = c->settings;
+    holos_error err;
+    if (request_make(c, b, &err) != HOLOS_OK)
+        return cli_fail(&err);
+    b->progress = &c->progress;
+    if (!s->graph || s->estimate) {
+        cli_status status = plan_say(c, b, s->estimate);
+        if (status != CLI_DONE || s->estimate)
+            return status;
+    }
+    build_report report;
+    holos_status status = s->graph ? build_graph(b, &report, &err) : build_database(b, &report, &err);
+    cli_status exit = status == HOLOS_OK ? finish(c, b, &report) : cli_fail(&err);
+    build_report_free(&report);
+    return exit;
+}
+
+static cli_status run(cli *c)
+{
+    const build_settings *s = c->settings;
+    const char *game = c->operand_count > 0 ? c->operands[0] : s->game;
+    holos_error err;
+    holos_variant *v;
+    if (game == NULL) {
+        cli_error("build needs a game; write holos build %s", c->verb->operands);
+        return CLI_USAGE;
+    }
+    if (holos_open(game, &v, &err) != HOLOS_OK)
+        return cli_fail(&err);
+    build_request b = {.v = v};
+    cli_status status = build(c, &b);
+    holos_close(v);
+    return status;
+}
+
+static const cli_example examples[] = {
+    {"build kalah:4,3 --store file:kalah43", "every position of a small game"},
+    {"build kalah:6,4 --seeds 22 --store file:kalah6 --threads 0", "all endings with up to 22 seeds"},
+    {"build kalah:4,3 --graph --store sqlite:kalah43.db", "what can be reached, as a table for SQL"},
+    {"build --config configs/kalah-4-3.yaml", "what a file says"},
+    {0},
+};
+
+const cli_verb verb_build = {
+    .name = "build",
+    .operands = "GAME[:VARIANT]",
+    .summary = "a whole database of a game, or its graph",
+    .description = "Finds the values of all positions of a game up to a size, by retrograde analysis, and "
+                   "keeps them in a "
+                   "store. Values are those of what is still to come, for the side to move; 'holos query' "
+                   "looks them up, and "
+                   "'holos solve --store' goes on from them. With --graph, finds instead every position that "
+                   "can be reached "
+                   "from the start, with its depth, value and best move.\n\n"
+                   "Before long work begins, it is checked that memory suffices; --estimate only says what "
+                   "it would take. "
+                   "Finished parts are kept at once: after Ctrl-C, a crash or a full disk --resume goes on, "
+                   "and ends with the "
+                   "same bytes. A record of the run is kept beside the store (build.json).",
+    .operands_min = 0,
+    .operands_max = 1,
+    .complete = game_word,
+    .shared = SHARED_MEM | SHARED_THREADS | SHARED_JSON | SHARED_PROGRESS | SHARED_CONFIG | SHARED_LOG,
+    .options = options,
+    .settings_size = sizeof(build_settings),
+    .examples = examples,
+    .run = run,
+};

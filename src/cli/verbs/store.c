@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Looks after stores: what is in one, whether it is sound, a copy of it elsewhere. */
+
+#include "cli/cli.h"
+#include "cli/interrupt.h"
+#include "core/clock.h"
+#include "core/json.h"
+#include "session/build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct store_settings {
+    uint64_t samples;
+    bool all, resume, restart;
+} store_settings;
+
+static const cli_option options[] = {
+    {OPTION(COUNT, store_settings, samples), .name = "samples", .value = "N", .fallback = "100k",
+     .help = "verify: re-derive about this many positions from the rules"},
+    {OPTION(FLAG, store_settings, all), .name = "all", .letter = 'a',
+     .help = "verify: re-derive every position"},
+    {OPTION(FLAG, store_settings, resume), .name = "resume", .help = "copy: go on with an unfinished copy"},
+    {OPTION(FLAG, store_settings, restart), .name = "restart", .help = "copy: replace what is there"},
+    {0},
+};
+
+/* ---- info -------------------------------------------------------------------------------------- */
+
+static void facts_json(text *t, const char *url, const store_facts *f)
+{
+    json j = json_begin(t);
+    json_open(&j, NULL, '{');
+    json_put_string(&j, "store", url);
+    json_put_string(&j, "kind", f->kind == STORE_GRAPH ? "graph" : "database");
+    json_put_string(&j, "game", f->variant);
+    json_put_string(&j, "family", f->family);
+    json_put_bool(&j, "complete", f->complete);
+    json_put_uint(&j, "positions", f->positions);
+    json_put_uint(&j, "bytes", f->bytes);
+    if (f->kind == STORE_DATABASE) {
+        json_put_uint(&j, "top", f->top);
+        json_put_uint(&j, "parts", f->parts);
+        json_put_uint(&j, "parts_expected", f->parts_expected);
+    }
+    if (f->digest[0] != 0)
+        json_put_string(&j, "digest", f->digest);
+    json_close(&j);
+    text_char(t, '\n');
+}
+
+static void facts_words(text *t, const store *s, const char *url, const store_facts *f)
+{
+    text_printf(t, "%s: a %s of %s%s\n", url, f->kind == STORE_GRAPH ? "graph" : "database", f->variant,
+                f->complete ? "" : ", not finished");
+    if (f->kind == STORE_DATABASE)
+        text_printf(t, "  up to        %u %s\n  parts        %llu of %llu\n", f->top,
+                    s->v->game->index->tier_unit, (unsigned long long)f->parts,
+                    (unsigned long long)f->parts_expected);
+    text_string(t, "  positions    ");
+    text_count(t, f->positions);
+    text_string(t, "\n  size         ");
+    text_size(t, f->bytes);
+    if (f->positions > 0)
+        text_printf(t, ", %.2f bytes a position", (double)f->bytes / (double)f->positions);
+    text_char(t, '\n');
+    if (f->family[0] != 0)
+        text_printf(t, "  good for     %s\n", f->family);
+    if (f->digest[0] != 0)
+        text_printf(t, "  digest       %s\n", f->digest);
+}
+
+static holos_status reader_open(cli *c, const char *url, store **out, holos_error *err)
+{
+    store_options o = {.mode = STORE_READ,
+                       .cache = c->shared.mem != 0 ? c->shared.mem : build_memory_available() / 2};
+    return store_open(url, &o, out, err);
+}
+
+static cli_status store_info(cli *c)
+{
+    store *s;
+    store_facts facts;
+    holos_error err;
+    const char *url = c->operands[1];
+    if (reader_open(c, url, &s, &err) != HOLOS_OK)
+        return cli_fail(&err);
+    s->backend->facts(s, &facts);
+    if (c->shared.json)
+        facts_json(&c->out->text, url, &facts);
+    else
+        facts_words(&c->out->text, s, url, &facts);
+    store_close(s);
+    return CLI_DONE;
+}
+
+/* ---- verify ------------------------------------------------------------------------------------ */
+
+static void verdict_write(cli *c, uint64_t derived, double seconds, const holos_error *problem)
+{
+    text *t = &c->out->text;
+    if (c->shared.json) {
+        json j = json_begin(t);
+        json_open(&j, NULL, '{');
+        json_put_string(&j, "store", c->operands[1]);
+        json_put_bool(&j, "sound", problem == NULL);
+        json_put_uint(&j, "derived", derived);
+        if (problem != NULL)
+            json_put_string(&j, "problem", problem->message);
+        json_put_double(&j, "seconds", seconds);
+        json_close(&j);
+        text_char(t, '\n');
+    } else if (problem == NULL) {
+        text_printf(t, "%s is sound: all checksums fit, ", c->operands[1]);
+        text_count(t, derived);
+        text_string(t, " positions were re-derived from the rules in ");
+        text_duration(t, seconds);
+        text_char(t, '\n');
+    } else {
+        text_printf(t, "%s is not sound: %s\n", c->operands[1], problem->message);
+    }
+}
+
+static cli_status store_verify(cli *c)
+{
+    const store_settings *settings = c->settings;
+    store *s = NULL;
+    store_facts facts;
+    holos_error err;
+    uint64_t derived = 0;
+    double begun = clock_wall();
+    holos_status status = reader_open(c, c->operands[1], &s, &err);
+    if (status == HOLOS_OK) {
+        s->backend->facts(s, &facts);
+        if (!facts.complete)
+            status = error_set(&err, HOLOS_USAGE, HOLOS_NOWHERE, "%s is not finished", c->operands[1]);
+    }
+    if (status == HOLOS_OK)
+        status = s->backend->check(s, interrupt_flag(), &err);
+    if (status == HOLOS_OK && (settings->all || settings->samples > 0))
+        status = store_derive(s, settings->all ? 0 : settings->samples, c->shared.seed, interrupt_flag(),
+                              &derived, &err);
+    store_close(s);
+    if (status != HOLOS_OK && status != HOLOS_BAD_FILE)
+        return cli_fail(&err);
+    verdict_write(c, derived, clock_wall() - begun, status == HOLOS_OK ? NULL : &err);
+    return status == HOLOS_OK ? CLI_DONE : CLI_NO;
+}
+
+/* ---- copy -------------------------------------------------------------------------------------- */
+
+static holos_status copy_database(store *from, store *to, const store_facts *facts, holos_error *err)
+{
+    const holos_index *index = from->v->game->index;
+    if (from->backend->load == NULL || to->backend->save == NULL)
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE, "databases cannot be copied from %s to %s",
+                         from->backend->scheme, to->backend->scheme);
+    for (uint32_t tier = 0; tier <= facts->top; tier++) {
+        for (uint32_t part = 0; part < index->parts(from->v, tier); part++) {
+            if (to->backend->has(to, tier, part))
+                continue;
+            uint64_t size = index->size(from->v, tier, part);
+            uint8_t *bytes = malloc(size);
+            holos_status status = bytes == NULL ? error_system(err, "a part")
+                                                : from->backend->load(from, tier, part, bytes, size, err);
+            if (status == HOLOS_OK)
+                status = to->backend->save(to, tier, part, bytes, size, err);
+            free(bytes);
+            if (status == HOLOS_OK && interrupted())
+                status = error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted; --resume goes on");
+            if (status != HOLOS_OK)
+                return status;
+        }
+    }
+    return HOLOS_OK;
+}
+
+enum { COPY_BATCH = 10000 };
+
+typedef struct row_copier {
+    store *to;
+    holos_row rows[COPY_BATCH];
+    size_t count;
+    holos_status status;
+    holos_error *err;
+} row_copier;
+
+static bool row_copy(void *context, const holos_row *row)
+{
+    row_copier *r = context;
+    r->rows[r->count++] = *row;
+    if (r->count == COPY_BATCH) {
+        r->status = r->to->backend->put(r->to, r->rows, r->count, r->err);
+        r->count = 0;
+    }
+    if (r->status == HOLOS_OK && interrupted())
+        r->status = error_set(r->err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
+    return r->status == HOLOS_OK;
+}
+
+static holos_status copy_graph(store *from, store *to, holos_error *err)
+{
+    if (from->backend->each == NULL || to->backend->put == NULL)
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE, "graphs cannot be copied from %s to %s",
+                         from->backend->scheme, to->backend->scheme);
+    row_copier *r = calloc(1, sizeof *r);
+    if (r == NULL)
+        return error_system(err, "the copy");
+    r->to = to;
+    r->err = err;
+    holos_status status = from->backend->each(from, row_copy, r, err);
+    status = status == HOLOS_OK ? r->status : status;
+    if (status == HOLOS_OK && r->count > 0)
+        status = to->backend->put(to, r->rows, r->count, err);
+    free(r);
+    return status;
+}
+
+static cli_status store_copy(cli *c)
+{
+    const store_settings *settings = c->settings;
+    store *from = NULL, *to = NULL;
+    store_facts facts;
+    holos_error err;
+    holos_status status = reader_open(c, c->operands[1], &from, &err);
+    if (status == HOLOS_OK) {
+        from->backend->facts(from, &facts);
+        store_options o = {.mode = settings->resume    ? STORE_RESUME
+                                   : settings->restart ? STORE_RESTART
+                                                       : STORE_CREATE,
+                           .kind = facts.kind,
+                           .v = from->v,
+                           .top = facts.top};
+        status = !facts.complete
+                     ? error_set(&err, HOLOS_USAGE, HOLOS_NOWHERE, "%s is not finished", c->operands[1])
+                     : store_open(c->operands[2], &o, &to, &err);
+    }
+    if (status == HOLOS_OK)
+        status =
+            facts.kind == STORE_GRAPH ? copy_graph(from, to, &err) : copy_database(from, to, &facts, &err);
+    if (status == HOLOS_OK)
+        status = to->backend->finish(to, &err);
+    if (status == HOLOS_OK) {
+        to->backend->facts(to, &facts);
+        if (c->shared.json)
+            facts_json(&c->out->text, c->operands[2], &facts);
+        else
+            facts_words(&c->out->text, to, c->operands[2], &facts);
+    }
+    store_close(from);
+    store_close(to);
+    return status == HOLOS_OK ? CLI_DONE : cli_fail(&err);
+}
+
+/* ---- The verb ---------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    size_t stores;
+    cli_status (*run)(cli *c);
+} commands[] = {{"info", 1, store_info}, {"verify", 1, store_verify}, {"copy", 2, store_copy}};
+
+static const char *command_word(size_t index)
+{
+    return index < sizeof commands / sizeof *commands ? commands[index].name : NULL;
+}
+
+static cli_status run(cli *c)
+{
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        if (strcmp(c->operands[0], commands[i].name) != 0)
+            continue;
+        if (c->operand_count == commands[i].stores + 1)
+            return commands[i].run(c);
+        cli_error("store %s takes %zu %s", commands[i].name, commands[i].stores,
+                  commands[i].stores == 1 ? "store" : "stores");
+        return CLI_USAGE;
+    }
+    cli_error("store does not know \"%s\"; it knows info, verify and copy", c->operands[0]);
+    return CLI_USAGE;
+}
+
+static const cli_example examples[] = {
+    {"store info file:kalah6", "what is in it"},
+    {"store verify file:kalah6 --all", "every checksum, and every position from the rules"},
+    {"store copy file:kalah43 sqlite:kalah43.db", "as a table for SQL"},
+    {0},
+};
+
+const cli_verb verb_store = {
+    .name = "store",
+    .operands = "info|verify|copy STORE [STORE]",
+    .summary = "look after databases",
+    .description = "info says what a store holds. verify compares every checksum, and re-derives positions "
+                   "from the rules and the "
+                   "values of their successors: a sample, or with --all every one; the exit status is 1 if "
+                   "the store is not "
+                   "sound. copy writes what a store holds into a new one, of the same or of another kind.",
+    .operands_min = 2,
+    .operands_max = 3,
+    .complete = command_word,
+    .shared = SHARED_MEM | SHARED_SEED | SHARED_JSON | SHARED_CONFIG | SHARED_LOG,
+    .options = options,
+    .settings_size = sizeof(store_settings),
+    .examples = examples,
+    .run = run,
+};

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: MIT */
+
+/* A whole build: plan, memory, tiers in order, the parts of a tier over the threads. */
+
+#include "core/clock.h"
+#include "core/pool.h"
+#include "engine/retrograde/retrograde.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Positions a second on one core, with compression, for the estimate: `holos bench retrograde`. */
+#define KERNEL_RATE  90e6
+#define GENERIC_RATE 2.5e6
+/* Bytes of a store for each position, in hundredths: kalah's databases take 25 to 36. */
+#define DISK_PERCENT 36
+
+#define PART_ALIGNMENT 64
+
+struct retro {
+    const holos_variant *v;
+    const holos_index *index;
+    retro_options o;
+    const holos_kernel *kernel; /* NULL: position by position */
+    void *kernel_state;
+    uint8_t ***parts;
+    uint8_t **blocks; /* one a tier: what parts point into */
+    uint64_t *block_sizes;
+    holos_tables tables;
+    pool *pool;
+    retro_worker *workers;
+    size_t worker_count, scratch_size;
+
+    /* The tier that is being solved. */
+    uint32_t tier;
+    uint32_t *order; /* its parts, the largest first */
+    pthread_mutex_t lock;
+    holos_status status; /* of the first job that failed */
+    holos_error error;
+    uint64_t solved;
+    double seconds;
+};
+
+/* ---- The plan ---------------------------------------------------------------------------------- */
+
+holos_status retro_supports(const holos_variant *v, holos_error *err)
+{
+    const holos_game *game = v->game;
+    if (game->index == NULL)
+        return error_set(
+            err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+            "the retrograde engine needs a game whose positions can be numbered; %s has no index",
+            game->name);
+    if (game->index->supports != NULL && game->index->supports(v, err) != HOLOS_OK)
+        return HOLOS_UNSUPPORTED;
+    bool cyclic = (game->traits & HOLOS_TRAIT_CYCLIC) != 0;
+    if (cyclic && game->index->kernel == NULL &&
+        (game->back == NULL || (game->traits & HOLOS_TRAIT_GAINS) != 0))
+        return error_set(
+            err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+            "%s can repeat positions: the retrograde engine needs its moves backwards, and no gains",
+            game->name);
+    return HOLOS_OK;
+}
+
+static uint64_t part_room(const holos_variant *v, uint32_t tier, uint32_t part)
+{
+    uint64_t size = v->game->index->size(v, tier, part);
+    return (size + PART_ALIGNMENT - 1) & ~(uint64_t)(PART_ALIGNMENT - 1);
+}
+
+static uint64_t tier_room(const holos_variant *v, uint32_t tier)
+{
+    uint64_t room = 0;
+    for (uint32_t part = 0; part < v->game->index->parts(v, tier); part++)
+        room += part_room(v, tier, part);
+    return room;
+}
+
+static bool uses_kernel(const holos_variant *v, const retro_options *o)
+{
+    return v->game->index->kernel != NULL && !o->no_hot;
+}
+
+holos_status retro_make_plan(const holos_variant *v, const retro_options *o, retro_plan *out,
+                             holos_error *err)
+{
+    holos_status status = retro_supports(v, err);
+    if (status != HOLOS_OK)
+        return status;
+    const holos_index *index = v->game->index;
+    if (o->top >= index->tiers(v))
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "%s can be indexed up to %u %s, not %u", v->name,
+                         index->tiers(v) - 1, index->tier_unit, o->top);
+    unsigned threads = o->threads != 0 ? o->threads : pool_processors();
+    *out = (retro_plan){0};
+    for (uint32_t tier = 0; tier <= o->top; tier++) {
+        for (uint32_t part = 0; part < index->parts(v, tier); part++) {
+            uint64_t size = index->size(v, tier, part);
+            out->positions += size;
+            out->largest = size > out->largest ? size : out->largest;
+            out->parts++;
+        }
+        out->memory += o->scratch != NULL ? 0 : tier_room(v, tier);
+    }
+    if (uses_kernel(v, o))
+        out->memory += index->kernel->memory(v, o->top) + threads * index->kernel->scratch(v, o->top);
+    out->disk = out->positions / 100 * DISK_PERCENT + out->parts * 4096;
+    out->seconds = (double)out->positions / (uses_kernel(v, o) ? KERNEL_RATE : GENERIC_RATE);
+    return HOLOS_OK;
+}
+
+/* ---- Memory ------------------------------------------------------------------------------------ */
+
+/* A block on the disk: a file without a name, whose room is taken up front. */
+static uint8_t *block_map(const char *folder, uint64_t size, holos_error *err)
+{
+    int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (fd < 0) {
+        error_system(err, "cannot make a file for tables in %s", folder);
+        return NULL;
+    }
+    int code = posix_fallocate(fd, 0, (off_t)size);
+    void *block = MAP_FAILED;
+    errno = code;
+    if (code == 0)
+        block = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (block == MAP_FAILED)
+        error_system(err, "cannot make room for %llu bytes of tables in %s", (unsigned long long)size,
+                     folder);
+    close(fd);
+    return block == MAP_FAILED ? NULL : block;
+}
+
+static holos_status tier_allocate(retro *r, uint32_t tier, holos_error *err)
+{
+    uint64_t size = tier_room(r->v, tier);
+    uint32_t count = r->index->parts(r->v, tier);
+    r->parts[tier] = calloc(count, sizeof **r->parts);
+    if (r->parts[tier] == NULL)
+        return error_system(err, "the tables");
+    if (r->o.scratch != NULL) {
+        r->blocks[tier] = block_map(r->o.scratch, size, err);
+        if (r->blocks[tier] == NULL)
+            return HOLOS_IO;
+    } else {
+        r->blocks[tier] = mem_alloc(r->o.budget, size);
+        if (r->blocks[tier] == NULL)
+            return mem_error(err, r->o.budget, size, "a tier of the tables");
+    }
+    r->block_sizes[tier] = size;
+    uint8_t *next = r->blocks[tier];
+    for (uint32_t part = 0; part < count; part++) {
+        r->parts[tier][part] = next;
+        next += part_room(r->v, tier, part);
+    }
+    return HOLOS_OK;
+}
+
+static void tier_free(retro *r, uint32_t tier)
+{
+    free(r->parts[tier]);
+    if (r->blocks[tier] == NULL)
+        return;
+    if (r->o.scratch != NULL)
+        munmap(r->blocks[tier], r->block_sizes[tier]);
+    else
+        mem_free(r->o.budget, r->blocks[tier], r->block_sizes[tier]);
+}
+
+static bool worker_init(retro *r, retro_worker *w)
+{
+    const holos_variant *v = r->v;
+    w->v = v;
+    w->tables = &r->tables;
+    if (r->kernel != NULL) {
+        w->scratch = mem_alloc(r->o.budget, r->scratch_size);
+        return w->scratch != NULL;
+    }
+    size_t next = v->max_successors, back = v->max_predecessors;
+    w->here = aligned_alloc(16, v->position_size);
+    w->successors.edges = calloc(next, sizeof *w->successors.edges);
+    w->successors.positions = aligned_alloc(16, next * v->position_size);
+    bool ready = w->here != NULL && w->successors.edges != NULL && w->successors.positions != NULL;
+    if (back > 0) {
+        w->predecessors.edges = calloc(back, sizeof *w->predecessors.edges);
+        w->predecessors.positions = aligned_alloc(16, back * v->position_size);
+        ready = ready && w->predecessors.edges != NULL && w->predecessors.positions != NULL;
+    }
+    return ready;
+}
+
+static void worker_free(retro *r, retro_worker *w)
+{
+    if (w->scratch != NULL)
+        mem_free(r->o.budget, w->scratch, r->scratch_size);
+    free(w->here);
+    free(w->successors.edges);
+    free(w->successors.positions);
+    free(w->predecessors.edges);
+    free(w->predecessors.positions);
+    free(w->stack);
+}
+
+/* What is only needed while building. */
+static void workers_close(retro *r)
+{
+    for (size_t i = 0; i < r->worker_count; i++)
+        worker_free(r, &r->workers[i]);
+    free(r->workers);
+    free(r->order);
+    if (r->kernel_state != NULL)
+        r->kernel->close(r->kernel_state);
+    pool_close(r->pool);
+    r->workers = NULL;
+    r->worker_count = 0;
+    r->order = NULL;
+    r->kernel_state = NULL;
+    r->pool = NULL;
+}
+
+static holos_status workers_open(retro *r, holos_error *err)
+{
+    holos_status status = pool_open(r->o.threads, &r->pool, err);
+    if (status != HOLOS_OK)
+        return status;
+    if (uses_kernel(r->v, &r->o)) {
+        r->kernel = r->index->kernel;
+        r->scratch_size = r->kernel->scratch(r->v, r->o.top);
+        status = r->kernel->open(r->v, r->o.top, r->o.budget, &r->kernel_state, err);
+        if (status != HOLOS_OK)
+            return status;
+    }
+    uint32_t most = 0;
+    for (uint32_t tier = 0; tier <= r->o.top; tier++) {
+        uint32_t count = r->index->parts(r->v, tier);
+        most = count > most ? count : most;
+    }
+    r->order = calloc(most, sizeof *r->order);
+    r->workers = calloc(pool_threads(r->pool), sizeof *r->workers);
+    if (r->order == NULL || r->workers == NULL)
+        return error_system(err, "the retrograde engine");
+    r->worker_count = pool_threads(r->pool);
+    for (size_t i = 0; i < r->worker_count; i++)
+        if (!worker_init(r, &r->workers[i]))
+            return error_system(err, "the retrograde engine");
+    return HOLOS_OK;
+}
+
+/* ---- Tiers ------------------------------------------------------------------------------------- */
+
+static holos_status part_solve(retro *r, retro_worker *w, uint32_t part, holos_error *err)
+{
+    double begun = clock_read(CLOCK_THREAD_CPUTIME_ID);
+    holos_status status = HOLOS_OK;
+    if (r->kernel != NULL)
+        r->kernel->solve(r->kernel_state, &r->tables, r->tier, part, w->scratch);
+    else if ((r->v->game->traits & HOLOS_TRAIT_CYCLIC) != 0)
+        status = retro_solve_cyclic(w, r->tier, part, err);
+    else
+        status = retro_solve_acyclic(w, r->tier, part, err);
+    double seconds = clock_read(CLOCK_THREAD_CPUTIME_ID) - begun;
+    pthread_mutex_lock(&r->lock);
+    r->seconds += seconds;
+    r->solved += r->index->size(r->v, r->tier, part);
+    pthread_mutex_unlock(&r->lock);
+    return status;
+}
+
+static void part_run(void *context, uint64_t job, unsigned worker)
+{
+    retro *r = context;
+    uint32_t part = r->order[job];
+    uint64_t size = r->index->size(r->v, r->tier, part);
+    const retro_keeper *keeper = r->o.keeper;
+    holos_error err;
+    pthread_mutex_lock(&r->lock);
+    if (r->status == HOLOS_OK && r->o.stop != NULL && __atomic_load_n(r->o.stop, __ATOMIC_RELAXED))
+        r->status = error_set(&r->error, HOLOS_INTERRUPTED, HOLOS_NOWHERE,
+                              "interrupted at %u %s; what is finished is kept", r->tier, r->index->tier_unit);
+    bool going = r->status == HOLOS_OK;
+    pthread_mutex_unlock(&r->lock);
+    if (!going)
+        return;
+    holos_status status;
+    if (keeper != NULL && keeper->has(keeper->context, r->tier, part)) {
+        status = keeper->load(keeper->context, r->tier, part, r->parts[r->tier][part], size, &err);
+    } else {
+        status = part_solve(r, &r->workers[worker], part, &err);
+        if (status == HOLOS_OK && keeper != NULL)
+            status = keeper->save(keeper->context, r->tier, part, r->parts[r->tier][part], size, &err);
+    }
+    if (status != HOLOS_OK) {
+        pthread_mutex_lock(&r->lock);
+        if (r->status == HOLOS_OK) {
+            r->status = status;
+            r->error = err;
+        }
+        pthread_mutex_unlock(&r->lock);
+    }
+    progress_add(r->o.progress, size);
+}
+
+/* The largest parts first: then the threads finish a tier at about the same time. */
+static void tier_order(retro *r, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t size = r->index->size(r->v, r->tier, i);
+        uint32_t j = i;
+        for (; j > 0 && r->index->size(r->v, r->tier, r->order[j - 1]) < size; j--)
+            r->order[j] = r->order[j - 1];
+        r->order[j] = i;
+    }
+}
+
+static holos_status tiers_solve(retro *r, holos_error *err)
+{
+    for (r->tier = 0; r->tier <= r->o.top; r->tier++) {
+        holos_status status = tier_allocate(r, r->tier, err);
+        if (status != HOLOS_OK)
+            return status;
+        uint32_t count = r->index->parts(r->v, r->tier);
+        tier_order(r, count);
+        pool_run(r->pool, count, part_run, r);
+        if (r->status != HOLOS_OK) {
+            if (err != NULL)
+                *err = r->error;
+            return r->status;
+        }
+    }
+    return HOLOS_OK;
+}
+
+/* ---- The build --------------------------------------------------------------------------------- */
+
+void retro_close(retro *r)
+{
+    if (r == NULL)
+        return;
+    workers_close(r);
+    for (uint32_t tier = 0; r->parts != NULL && r->blocks != NULL && tier <= r->o.top; tier++)
+        tier_free(r, tier);
+    free(r->parts);
+    free(r->blocks);
+    free(r->block_sizes);
+    pthread_mutex_destroy(&r->lock);
+    free(r);
+}
+
+holos_status retro_build(const holos_variant *v, const retro_options *o, retro **out, holos_error *err)
+{
+    retro_plan plan;
+    *out = NULL;
+    holos_status status = retro_make_plan(v, o, &plan, err);
+    if (status != HOLOS_OK)
+        return status;
+    if (plan.memory > mem_available(o->budget))
+        return mem_error(err, o->budget, plan.memory, "a database of this size");
+    retro *r = calloc(1, sizeof *r);
+    if (r == NULL)
+        return error_system(err, "the retrograde engine");
+    r->v = v;
+    r->index = v->game->index;
+    r->o = *o;
+    pthread_mutex_init(&r->lock, NULL);
+    r->parts = calloc(o->top + 1, sizeof *r->parts);
+    r->blocks = calloc(o->top + 1, sizeof *r->blocks);
+    r->block_sizes = calloc(o->top + 1, sizeof *r->block_sizes);
+    r->tables.parts = (uint8_t *const *const *)r->parts;
+    if (r->parts == NULL || r->blocks == NULL || r->block_sizes == NULL)
+        status = error_system(err, "the retrograde engine");
+    if (status == HOLOS_OK)
+        status = workers_open(r, err);
+    if (status == HOLOS_OK) {
+        progress_begin(o->progress, "build", "positions", plan.positions);
+        status = tiers_solve(r, err);
+        progress_end(o->progress);
+    }
+    workers_close(r);
+    if (status != HOLOS_OK) {
+        retro_close(r);
+        return status;
+    }
+    *out = r;
+    return HOLOS_OK;
+}
+
+uint32_t retro_top(const retro *r)
+{
+    return r->o.top;
+}
+
+const uint8_t *retro_part(const retro *r, uint32_t tier, uint32_t part)
+{
+    return r->parts[tier][part];
+}
+
+void retro_work(const retro *r, uint64_t *positions, double *seconds)
+{
+    *positions = r->solved;
+    *seconds = r->seconds;
+}
+
+bool retro_probe(const retro *r, const holos_position *p, int32_t *value)
+{
+    holos_place place;
+    if (!r->index->rank(r->v, p, &place) || place.tier > r->o.top)
+        return false;
+    *value = *tables_at(&r->tables, place) - HOLOS_BYTE_ZERO;
+    return true;
+}

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "games/kalah/kernel.h"
+
+#include "core/assert.h"
+#include "game/game.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct kalah_kernel {
+    arrange a;
+    kalah_rules rules;
+    unsigned top;
+    mem_budget *budget;
+    sowing *sowings;   /* [pit * (top + 1) + seeds] */
+    inner_side *inner; /* [seeds] */
+};
+
+/* ---- Passes over a row ------------------------------------------------------------------------- */
+
+/* Where a pass reads: the value of what y becomes is at base[y' * stride]. */
+typedef struct source {
+    const uint8_t *base;
+    size_t stride;
+    uint8_t gain;
+    bool same_side;
+} source;
+
+/* Bytes are values + 128, so gain - value is, modulo 256, gain - byte; and gain + value is gain + byte. */
+#define STEP(target, child)                                                                                  \
+    do {                                                                                                     \
+        uint8_t step_new = (uint8_t)(same_side ? gain + (child) : gain - (child));                           \
+        uint8_t step_old = (target);                                                                         \
+        (target) = step_new > step_old ? step_new : step_old;                                                \
+    } while (0)
+
+static inline __attribute__((always_inline)) void pairs_apply(const uint32_t *restrict words, size_t count,
+                                                              uint8_t *restrict out,
+                                                              const uint8_t *restrict base, size_t stride,
+                                                              uint8_t gain, bool same_side)
+{
+    for (size_t i = 0; i < count; i++)
+        STEP(out[words[2 * i]], base[words[2 * i + 1] * stride]);
+}
+
+static inline __attribute__((always_inline)) void run_apply(uint8_t *restrict out,
+                                                            const uint8_t *restrict base, size_t length,
+                                                            size_t stride, uint8_t gain, bool same_side)
+{
+    for (size_t i = 0; i < length; i++)
+        STEP(out[i], base[i * stride]);
+}
+
+static inline __attribute__((always_inline)) void runs_apply(const uint32_t *restrict words, size_t count,
+                                                             uint8_t *restrict out,
+                                                             const uint8_t *restrict base, size_t stride,
+                                                             uint8_t gain, bool same_side)
+{
+    for (size_t i = 0; i < count; i++)
+        run_apply(out + words[3 * i], base + words[3 * i + 1] * stride, words[3 * i + 2], stride, gain,
+                  same_side);
+}
+
+/* The number of leading entries of a list that lie wholly below y. */
+static size_t pass_skip(const pass *p, uint32_t y)
+{
+    size_t width = p->runs ? 3 : 2, low = 0, high = p->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        const uint32_t *entry = p->words + middle * width;
+        if (entry[0] + (p->runs ? entry[2] : 1) <= y)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* out[y] = max(out[y], gain -+ source[y']) for all (y, y') of the list with y >= first. */
+static void pass_apply(const pass *p, source s, uint8_t *out, uint32_t first)
+{
+    const uint32_t *words = p->words;
+    size_t count = p->count;
+    if (first > 0) {
+        size_t skip = pass_skip(p, first);
+        words += skip * (p->runs ? 3 : 2);
+        count -= skip;
+        if (count > 0 && p->runs && words[0] < first) {
+            uint32_t cut = first - words[0];
+            uint32_t rest[3] = {first, words[1] + cut, words[2] - cut};
+            if (s.same_side)
+                runs_apply(rest, 1, out, s.base, s.stride, s.gain, true);
+            else
+                runs_apply(rest, 1, out, s.base, s.stride, s.gain, false);
+            words += 3;
+            count--;
+        }
+    }
+    if (p->runs && s.stride == 1 && !s.same_side)
+        runs_apply(words, count, out, s.base, 1, s.gain, false);
+    else if (p->runs && s.stride == 1)
+        runs_apply(words, count, out, s.base, 1, s.gain, true);
+    else if (p->runs && !s.same_side)
+        runs_apply(words, count, out, s.base, s.stride, s.gain, false);
+    else if (p->runs)
+        runs_apply(words, count, out, s.base, s.stride, s.gain, true);
+    else if (s.stride == 1 && !s.same_side)
+        pairs_apply(words, count, out, s.base, 1, s.gain, false);
+    else if (s.stride == 1)
+        pairs_apply(words, count, out, s.base, 1, s.gain, true);
+    else if (!s.same_side)
+        pairs_apply(words, count, out, s.base, s.stride, s.gain, false);
+    else
+        pairs_apply(words, count, out, s.base, s.stride, s.gain, true);
+}
+
+/* ---- Rows -------------------------------------------------------------------------------------- */
+
+/* One row of a part, while it is being computed. */
+typedef struct row {
+    const kalah_kernel *k;
+    uint8_t *const *const *parts;
+    const inner_side *inner;
+    unsigned outer_seeds, inner_seeds;
+    uint8_t x[ARRANGE_PITS];
+    uint8_t *out;
+    uint32_t first; /* where the row begins: not at 0 on an even split */
+} row;
+
+enum mover { OUTER, INNER };
+
+/* The positions with this arrangement on the outer side, and all arrangements of the inner one. */
+static source source_find(const row *r, const uint8_t *x, unsigned x_seeds, unsigned y_seeds,
+                          enum mover mover, unsigned gain, bool same_side)
+{
+    const arrange *a = &r->k->a;
+    source s = {.gain = (uint8_t)gain, .same_side = same_side};
+    size_t rank = arrange_rank(a, x, x_seeds);
+    if (x_seeds <= y_seeds) {
+        size_t length = arrange_count(a, y_seeds);
+        s.base = r->parts[x_seeds + y_seeds][x_seeds];
+        if (x_seeds < y_seeds) {
+            s.base += rank * 2 * length + (mover == OUTER ? 0 : length);
+            s.stride = 1;
+        } else {
+            s.base += mover == OUTER ? rank * length : rank;
+            s.stride = mover == OUTER ? 1 : length;
+        }
+        return s;
+    }
+    /* There the sides have changed places: a column instead of a row. */
+    size_t length = arrange_count(a, x_seeds);
+    s.base = r->parts[x_seeds + y_seeds][y_seeds] + rank + (mover == OUTER ? length : 0);
+    s.stride = 2 * length;
+    return s;
+}
+
+/* The last seed of the outer side fell into its empty pit p; `after` is without that seed. */
+static void row_outer_capture(const row *r, const sowing *s, uint8_t *after, unsigned p)
+{
+    const kalah_kernel *k = r->k;
+    unsigned pits = k->a.pits, rounds = s->across / pits, opposite = pits - 1 - p;
+    unsigned left = r->outer_seeds - s->across - s->store - 1;
+    for (unsigned c = 0; c <= r->inner_seeds; c++) {
+        const pass *list = &r->inner->captured[(rounds * pits + opposite) * (r->inner_seeds + 1) + c];
+        unsigned taken = c + rounds;
+        if (list->count == 0)
+            continue;
+        if (taken == 0 && !k->rules.empty_capture) {
+            after[p] = 1;
+            pass_apply(list, source_find(r, after, left + 1, r->inner_seeds, INNER, 0, false), r->out,
+                       r->first);
+            after[p] = 0;
+        } else {
+            unsigned others = r->inner_seeds + s->across - taken;
+            pass_apply(list, source_find(r, after, left, others, INNER, s->store + 1 + taken, false), r->out,
+                       r->first);
+        }
+    }
+}
+
+/* All moves of the outer side. */
+static void row_outer(const row *r)
+{
+    const kalah_kernel *k = r->k;
+    unsigned pits = k->a.pits;
+    for (unsigned pit = 0; pit < pits; pit++) {
+        if (r->x[pit] == 0)
+            continue;
+        const sowing *s = &k->sowings[pit * (k->top + 1) + r->x[pit]];
+        uint8_t after[ARRANGE_PITS];
+        for (unsigned p = 0; p < pits; p++)
+            after[p] = (uint8_t)((p == pit ? 0 : r->x[p]) + s->own[p]);
+        if (s->last < pits && after[s->last] == 1) {
+            after[s->last] = 0;
+            row_outer_capture(r, s, after, s->last);
+            continue;
+        }
+        bool again = s->last == SOWING_STORE;
+        source from = source_find(r, after, r->outer_seeds - s->across - s->store, r->inner_seeds + s->across,
+                                  again ? OUTER : INNER, s->store, again);
+        pass_apply(&r->inner->sown[s->across], from, r->out, r->first);
+    }
+}
+
+/* The last seed of the inner side falls into its empty pit. */
+static void row_inner_capture(const row *r, const inner_move *m)
+{
+    const kalah_kernel *k = r->k;
+    unsigned pits = k->a.pits, opposite = pits - 1 - m->pit, rounds = m->across / pits;
+    unsigned taken = r->x[opposite] + rounds;
+    if (taken == 0 && !k->rules.empty_capture) {
+        pass_apply(&m->spared, source_find(r, r->x, r->outer_seeds, r->inner_seeds, OUTER, 0, false), r->out,
+                   r->first);
+        return;
+    }
+    uint8_t x[ARRANGE_PITS];
+    for (unsigned p = 0; p < pits; p++)
+        x[p] = (uint8_t)(r->x[p] + rounds);
+    x[opposite] = 0;
+    unsigned left = r->inner_seeds - m->across - m->store - 1;
+    pass_apply(
+        &m->moves,
+        source_find(r, x, r->outer_seeds + m->across - taken, left, OUTER, m->store + 1 + taken, false),
+        r->out, r->first);
+}
+
+/* All moves of the inner side. */
+static void row_inner(const row *r)
+{
+    unsigned pits = r->k->a.pits;
+    for (uint32_t i = 0; i < r->inner->move_count; i++) {
+        const inner_move *m = &r->inner->moves[i];
+        if (m->kind == PASS_CAPTURE) {
+            row_inner_capture(r, m);
+            continue;
+        }
+        uint8_t x[ARRANGE_PITS];
+        for (unsigned p = 0; p < pits; p++)
+            x[p] = (uint8_t)(r->x[p] + m->across / pits + (p < m->across % pits ? 1 : 0));
+        bool again = m->kind == PASS_AGAIN;
+        source from = source_find(r, x, r->outer_seeds + m->across, r->inner_seeds - m->across - m->store,
+                                  again ? INNER : OUTER, m->store, again);
+        pass_apply(&m->moves, from, r->out, r->first);
+    }
+}
+
+/* ---- Parts ------------------------------------------------------------------------------------- */
+
+/* One side is empty. */
+static void part_solve_empty(row *r, uint8_t *part, size_t length)
+{
+    memset(part, HOLOS_BYTE_ZERO - (int)r->inner_seeds, length);
+    if (r->inner_seeds == 0)
+        return;
+    if (!r->k->rules.mover_end) {
+        memset(part + length, HOLOS_BYTE_ZERO + (int)r->inner_seeds, length);
+        return;
+    }
+    r->out = part + length;
+    row_inner(r);
+}
+
+/* Even split: each position once. The row of x begins at y = x, since what lies before is known from
+ * the rows before; the second row is computed aside and becomes a column. */
+static void part_solve_even(row *r, uint8_t *part, size_t length, uint8_t *scratch)
+{
+    for (size_t rank = 0; rank < length; rank++) {
+        r->out = part + rank * length;
+        r->first = (uint32_t)rank;
+        row_outer(r);
+        r->out = scratch;
+        r->first = (uint32_t)rank + 1;
+        memset(scratch, HOLOS_BYTE_UNKNOWN, length);
+        row_inner(r);
+        for (size_t y = rank + 1; y < length; y++)
+            part[y * length + rank] = scratch[y];
+        arrange_next(&r->k->a, r->x);
+    }
+}
+
+static void part_solve_uneven(row *r, uint8_t *part, size_t length)
+{
+    size_t rows = arrange_count(&r->k->a, r->outer_seeds);
+    r->out = part;
+    for (size_t rank = 0; rank < rows; rank++) {
+        row_outer(r);
+        r->out += length;
+        row_inner(r);
+        r->out += length;
+        arrange_next(&r->k->a, r->x);
+    }
+}
+
+void kalah_kernel_solve(const kalah_kernel *k, uint8_t *const *const *parts, unsigned seeds, unsigned outer,
+                        uint8_t *scratch)
+{
+    assert(seeds <= k->top && 2 * outer <= seeds);
+    row r = {.k = k, .parts = parts, .outer_seeds = outer, .inner_seeds = seeds - outer};
+    r.inner = &k->inner[r.inner_seeds];
+    arrange_first(&k->a, outer, r.x);
+    uint8_t *part = parts[seeds][outer];
+    size_t length = arrange_count(&k->a, r.inner_seeds);
+    if (outer == 0)
+        part_solve_empty(&r, part, length);
+    else if (2 * outer == seeds)
+        part_solve_even(&r, part, length, scratch);
+    else
+        part_solve_uneven(&r, part, length);
+}
+
+/* ---- The kernel -------------------------------------------------------------------------------- */
+
+/* The outer side never has more seeds than the inner one. */
+static unsigned outer_most(unsigned top, unsigned inner)
+{
+    return top - inner < inner ? top - inner : inner;
+}
+
+holos_status kalah_kernel_open(const kalah_rules *rules, unsigned top, mem_budget *budget, kalah_kernel **out,
+                               holos_error *err)
+{
+    kalah_kernel *k = calloc(1, sizeof *k);
+    *out = NULL;
+    if (k == NULL)
+        return error_system(err, "the kalah kernel");
+    arrange_init(&k->a, rules->pits, top);
+    assert(k->a.seeds == top && !rules->majority_stop);
+    k->rules = *rules;
+    k->top = top;
+    k->budget = budget;
+    k->sowings = calloc((size_t)rules->pits * (top + 1), sizeof *k->sowings);
+    k->inner = calloc(top + 1, sizeof *k->inner);
+    if (k->sowings == NULL || k->inner == NULL) {
+        kalah_kernel_close(k);
+        return error_system(err, "the kalah kernel");
+    }
+    for (unsigned pit = 0; pit < rules->pits; pit++)
+        for (unsigned n = 0; n <= top; n++)
+            sowing_make(rules->pits, pit, n, &k->sowings[pit * (top + 1) + n]);
+    for (unsigned seeds = 0; seeds <= top; seeds++) {
+        holos_status status =
+            inner_side_init(&k->inner[seeds], &k->a, seeds, outer_most(top, seeds), budget, err);
+        if (status != HOLOS_OK) {
+            kalah_kernel_close(k);
+            return status;
+        }
+    }
+    *out = k;
+    return HOLOS_OK;
+}
+
+void kalah_kernel_close(kalah_kernel *k)
+{
+    if (k == NULL)
+        return;
+    for (unsigned seeds = 0; k->inner != NULL && seeds <= k->top; seeds++)
+        inner_side_free(&k->inner[seeds], k->budget);
+    free(k->inner);
+    free(k->sowings);
+    free(k);
+}
+
+size_t kalah_kernel_memory(unsigned pits, unsigned top)
+{
+    arrange a;
+    arrange_init(&a, pits, top);
+    size_t total = sizeof(kalah_kernel);
+    for (unsigned seeds = 0; seeds <= a.seeds; seeds++)
+        total += inner_side_estimate(&a, seeds);
+    return total;
+}
+
+size_t kalah_kernel_scratch(unsigned pits, unsigned top)
+{
+    arrange a;
+    arrange_init(&a, pits, top);
+    return arrange_count(&a, a.seeds / 2);
+}

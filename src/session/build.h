@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Building whole databases and graphs into stores: what `holos build` does. The library's long work, with
+ * a plan beforehand, checkpoints, and a record of the run beside the store. */
+
+#ifndef HOLOS_SESSION_BUILD_H
+#define HOLOS_SESSION_BUILD_H
+
+#include "core/progress.h"
+#include "engine/retrograde/retrograde.h"
+#include "store/store.h"
+
+typedef struct build_request {
+    const holos_variant *v;
+    const char *url;     /* NULL: nothing is kept */
+    store_mode mode;     /* STORE_CREATE, STORE_RESUME or STORE_RESTART */
+    uint32_t top;        /* a database's last tier */
+    const char *scratch; /* NULL, or a folder for tables that do not fit into memory */
+    bool no_hot;
+    bool histogram; /* count values */
+    unsigned threads;
+    uint64_t memory; /* bytes; 0: what the system has to spare */
+    progress *progress;
+    const bool *stop;
+} build_request;
+
+/* One depth of a graph. */
+typedef struct build_level {
+    uint64_t positions, generated, duplicates;
+} build_level;
+
+typedef struct build_report {
+    store_kind kind;
+    retro_plan plan; /* databases */
+    uint64_t positions, computed;
+    double seconds;       /* on the wall */
+    double solve_seconds; /* of processor time, for computing values alone */
+    uint64_t memory;      /* at the most */
+    store_facts facts;    /* of the store, if there is one */
+    bool has_start;       /* the start position is among them: */
+    int32_t start_score;
+    holos_move start_best[64];
+    uint32_t start_best_count;
+    uint64_t *tiers;      /* databases: positions of each tier, top + 1 of them */
+    uint64_t values[256]; /* databases, with `histogram`: by byte; graphs: by 128 + score, clamped */
+    build_level *levels;  /* graphs */
+    size_t level_count;
+    uint64_t finished, edges, duplicates; /* graphs */
+} build_report;
+
+/* What it would take. */
+holos_status build_plan(const build_request *b, retro_plan *out, holos_error *err);
+/* Bytes that the system can spare. */
+uint64_t build_memory_available(void);
+
+/* The caller frees the report in any case. HOLOS_INTERRUPTED: finished parts are in the store. */
+holos_status build_database(const build_request *b, build_report *out, holos_error *err);
+holos_status build_graph(const build_request *b, build_report *out, holos_error *err);
+void build_report_free(build_report *r);
+
+/* The report as one JSON object. */
+void build_report_json(const build_request *b, const build_report *r, text *out);
+/* Beside the store: DIR/build.json, FILE.build.json. Does nothing without a store. */
+holos_status build_record(const build_request *b, const build_report *r, holos_error *err);
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "core/clock.h"
+#include "session/build.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MEMORY_UNKNOWN ((uint64_t)4 << 30) /* where the system does not say */
+
+uint64_t build_memory_available(void)
+{
+    FILE *f = fopen("/proc/meminfo", "r");
+    char line[128];
+    unsigned long long kib = 0;
+    while (f != NULL && fgets(line, sizeof line, f) != NULL)
+        if (sscanf(line, "MemAvailable: %llu kB", &kib) == 1)
+            break;
+    if (f != NULL)
+        fclose(f);
+    /* A tenth stays for the page cache and for others. */
+    return kib > 0 ? (uint64_t)kib * 1024 / 10 * 9 : MEMORY_UNKNOWN;
+}
+
+static retro_options options_of(const build_request *b, mem_budget *budget)
+{
+    return (retro_options){.top = b->top,
+                           .threads = b->threads,
+                           .no_hot = b->no_hot,
+                           .scratch = b->scratch,
+                           .budget = budget,
+                           .progress = b->progress,
+                           .stop = b->stop};
+}
+
+holos_status build_plan(const build_request *b, retro_plan *out, holos_error *err)
+{
+    retro_options o = options_of(b, NULL);
+    return retro_make_plan(b->v, &o, out, err);
+}
+
+/* ---- A store as the keeper of parts ------------------------------------------------------------ */
+
+static bool keeper_has(void *context, uint32_t tier, uint32_t part)
+{
+    store *s = context;
+    return s->backend->has(s, tier, part);
+}
+
+static holos_status keeper_load(void *context, uint32_t tier, uint32_t part, uint8_t *bytes, uint64_t size,
+                                holos_error *err)
+{
+    store *s = context;
+    return s->backend->load(s, tier, part, bytes, size, err);
+}
+
+static holos_status keeper_save(void *context, uint32_t tier, uint32_t part, const uint8_t *bytes,
+                                uint64_t size, holos_error *err)
+{
+    store *s = context;
+    return s->backend->save(s, tier, part, bytes, size, err);
+}
+
+/* ---- The report -------------------------------------------------------------------------------- */
+
+/* The value of the start and its best moves, if the tables go so far. */
+static void report_start(build_report *r, const retro *tables, const holos_variant *v)
+{
+    holos_position *p = holos_position_new(v);
+    holos_edge *edges = calloc(v->max_successors, sizeof *edges);
+    holos_position *next = aligned_alloc(16, v->max_successors * v->position_size);
+    int32_t value;
+    if (p != NULL && edges != NULL && next != NULL && v->game->start != NULL) {
+        v->game->start(v, p);
+        r->has_start = retro_probe(tables, p, &value);
+    }
+    if (r->has_start) {
+        r->start_score = value + game_banked(v, p);
+        uint32_t count = v->game->expand(v, p, (holos_edges){.edges = edges, .positions = next});
+        for (uint32_t i = 0; i < count && r->start_best_count < 64; i++) {
+            int32_t child;
+            if (retro_probe(tables, position_at(v, next, i), &child) && edge_score(edges[i], child) == value)
+                r->start_best[r->start_best_count++] = edges[i].move;
+        }
+    }
+    holos_position_free(p);
+    free(edges);
+    free(next);
+}
+
+static void report_values(build_report *r, const retro *tables, const holos_variant *v)
+{
+    const holos_index *index = v->game->index;
+    for (uint32_t tier = 0; tier <= retro_top(tables); tier++) {
+        for (uint32_t part = 0; part < index->parts(v, tier); part++) {
+            const uint8_t *bytes = retro_part(tables, tier, part);
+            for (uint64_t i = 0; i < index->size(v, tier, part); i++)
+                r->values[bytes[i]]++;
+        }
+    }
+}
+
+static holos_status report_tiers(build_report *r, const build_request *b, holos_error *err)
+{
+    const holos_index *index = b->v->game->index;
+    r->tiers = calloc(b->top + 1, sizeof *r->tiers);
+    if (r->tiers == NULL)
+        return error_system(err, "the report");
+    for (uint32_t tier = 0; tier <= b->top; tier++)
+        for (uint32_t part = 0; part < index->parts(b->v, tier); part++)
+            r->tiers[tier] += index->size(b->v, tier, part);
+    return HOLOS_OK;
+}
+
+void build_report_free(build_report *r)
+{
+    free(r->tiers);
+    free(r->levels);
+    r->tiers = NULL;
+    r->levels = NULL;
+}
+
+/* ---- The build --------------------------------------------------------------------------------- */
+
+static holos_status tables_build(const build_request *b, store *s, build_report *out, holos_error *err)
+{
+    mem_budget budget;
+    mem_budget_init(&budget, b->memory != 0 ? b->memory : build_memory_available());
+    retro_options o = options_of(b, &budget);
+    retro_keeper keeper = {.context = s, .has = keeper_has, .load = keeper_load, .save = keeper_save};
+    o.keeper = s != NULL ? &keeper : NULL;
+    retro *tables = NULL;
+    holos_status status = retro_build(b->v, &o, &tables, err);
+    if (status == HOLOS_OK && s != NULL)
+        status = s->backend->finish(s, err);
+    if (tables != NULL) {
+        retro_work(tables, &out->computed, &out->solve_seconds);
+        report_start(out, tables, b->v);
+        if (b->histogram)
+            report_values(out, tables, b->v);
+    }
+    out->memory = atomic_load(&budget.peak);
+    retro_close(tables);
+    return status;
+}
+
+holos_status build_database(const build_request *b, build_report *out, holos_error *err)
+{
+    double begun = clock_wall();
+    store *s = NULL;
+    *out = (build_report){.kind = STORE_DATABASE};
+    holos_status status = build_plan(b, &out->plan, err);
+    if (status == HOLOS_OK)
+        status = report_tiers(out, b, err);
+    if (status == HOLOS_OK && b->url != NULL) {
+        store_options o = {.mode = b->mode, .kind = STORE_DATABASE, .v = b->v, .top = b->top};
+        status = store_open(b->url, &o, &s, err);
+    }
+    if (status == HOLOS_OK)
+        status = tables_build(b, s, out, err);
+    out->positions = out->plan.positions;
+    if (s != NULL)
+        s->backend->facts(s, &out->facts);
+    store_close(s);
+    out->seconds = clock_wall() - begun;
+    return status;
+}

@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: MIT */
+
+/* file:DIR, the native store: DIR/manifest.json, and for each part of a database DIR/TIER-PART.part. All
+ * files appear whole or not at all, so the parts that are there are the checkpoint of a build; the
+ * manifest says at the end that all of them are, and what their digests are. */
+
+#include "core/file.h"
+#include "core/hash.h"
+#include "store/cache.h"
+#include "store/manifest.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define DEFAULT_CACHE ((size_t)256 << 20)
+#define MANIFEST_MOST ((size_t)64 << 20)
+
+extern const store_backend store_file;
+
+/* One part's file. */
+typedef struct file_part {
+    char name[32];
+    file_view file;
+    cache_part cached; /* cached.blocks is NULL until it is opened for lookups */
+} file_part;
+
+typedef struct file_store {
+    store base;
+    char *folder;
+    int lock; /* the folder's descriptor, locked while it is written to; -1 */
+    manifest manifest;
+    uint64_t family;   /* its hash, as in the labels */
+    file_part **parts; /* [tier][part]; for reading */
+    cache cache;
+} file_store;
+
+static file_store *file_of(store *s)
+{
+    return (file_store *)s;
+}
+
+static char *path_of(const file_store *f, const char *name)
+{
+    char *path = malloc(strlen(f->folder) + strlen(name) + 2);
+    if (path != NULL)
+        sprintf(path, "%s/%s", f->folder, name);
+    return path;
+}
+
+static void part_file_name(uint32_t tier, uint32_t part, char out[32])
+{
+    snprintf(out, 32, "%03u-%03u.part", tier, part);
+}
+
+static part_label label_of(const file_store *f, uint32_t tier, uint32_t part)
+{
+    return (part_label){.family = f->family,
+                        .tier = tier,
+                        .part = part,
+                        .size = f->base.v->game->index->size(f->base.v, tier, part)};
+}
+
+/* The store is for the game of this name. */
+static holos_status variant_open(file_store *f, const char *name, holos_error *err)
+{
+    char family[64];
+    holos_status status = holos_open(name, &f->base.v, err);
+    if (status != HOLOS_OK)
+        return status;
+    store_family(f->base.v, family);
+    f->family = hash_bytes(family, strlen(family)).lo;
+    return HOLOS_OK;
+}
+
+/* ---- Opening ----------------------------------------------------------------------------------- */
+
+static void file_close(store *s)
+{
+    file_store *f = file_of(s);
+    for (uint32_t tier = 0; f->parts != NULL && tier <= f->manifest.facts.top; tier++) {
+        uint32_t count = f->base.v->game->index->parts(f->base.v, tier);
+        for (uint32_t part = 0; f->parts[tier] != NULL && part < count; part++) {
+            cache_part_free(&f->parts[tier][part].cached);
+            file_view_close(&f->parts[tier][part].file);
+        }
+        free(f->parts[tier]);
+    }
+    free(f->parts);
+    cache_free(&f->cache);
+    manifest_free(&f->manifest);
+    holos_close(f->base.v);
+    if (f->lock >= 0)
+        close(f->lock);
+    free(f->folder);
+    free(f);
+}
+
+static holos_status manifest_load(file_store *f, bool *there, holos_error *err)
+{
+    char *path = path_of(f, "manifest.json");
+    text bytes;
+    if (path == NULL)
+        return error_system(err, "the store");
+    *there = access(path, F_OK) == 0;
+    holos_status status = HOLOS_OK;
+    text_init(&bytes);
+    if (*there)
+        status = file_read(path, MANIFEST_MOST, &bytes, err);
+    if (*there && status == HOLOS_OK)
+        status = manifest_read(&f->manifest, bytes.data, bytes.length, path, err);
+    text_free(&bytes);
+    free(path);
+    return status;
+}
+
+static holos_status manifest_save(file_store *f, holos_error *err)
+{
+    char *path = path_of(f, "manifest.json");
+    text bytes;
+    file_writer w;
+    text_init(&bytes);
+    manifest_write(&f->manifest, f->base.v, &bytes);
+    holos_status status = HOLOS_OK;
+    if (path == NULL || bytes.failed)
+        status = error_system(err, "the manifest");
+    if (status == HOLOS_OK)
+        status = file_create(&w, path, err);
+    if (status == HOLOS_OK) {
+        file_write(&w, bytes.data, bytes.length);
+        status = file_commit(&w, err);
+    }
+    text_free(&bytes);
+    free(path);
+    return status;
+}
+
+static bool ends_with(const char *s, const char *end)
+{
+    size_t length = strlen(s), tail = strlen(end);
+    return length >= tail && strcmp(s + length - tail, end) == 0;
+}
+
+/* Removes what killed builds left behind, and with `all` also what makes up the store. */
+static void folder_clean(const file_store *f, bool all)
+{
+    DIR *folder = opendir(f->folder);
+    if (folder == NULL)
+        return;
+    int fd = dirfd(folder);
+    for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        const char *name = entry->d_name;
+        bool left_over = name[0] == '.' && ends_with(name, ".tmp") &&
+                         (strstr(name, ".part.") != NULL || strncmp(name, ".manifest.json.", 15) == 0);
+        if (left_over || (all && (ends_with(name, ".part") || strcmp(name, "manifest.json") == 0)))
+            unlinkat(fd, name, 0);
+    }
+    closedir(folder);
+}
+
+static holos_status folder_lock(file_store *f, holos_error *err)
+{
+    f->lock = open(f->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (f->lock < 0)
+        return error_system(err, "cannot open %s", f->folder);
+    if (flock(f->lock, LOCK_EX | LOCK_NB) != 0)
+        return error_set(err, HOLOS_IO, HOLOS_NOWHERE, "another process is writing to %s", f->folder);
+    return HOLOS_OK;
+}
+
+static bool folder_is_empty(const file_store *f)
+{
+    DIR *folder = opendir(f->folder);
+    bool empty = true;
+    if (folder == NULL)
+        return false;
+    for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
+        empty = empty && (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
+                          strcmp(entry->d_name, "build.json") == 0 || ends_with(entry->d_name, ".tmp"));
+    closedir(folder);
+    return empty;
+}
+
+/* What is in the folder decides whether the mode is right. */
+static holos_status mode_check(file_store *f, const store_options *o, bool there, holos_error *err)
+{
+    const store_facts *facts = &f->manifest.facts;
+    if (!there) {
+        if (folder_is_empty(f))
+            return HOLOS_OK;
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
+                         "%s has files in it, but no manifest of a store; give a new folder", f->folder);
+    }
+    if (o->mode == STORE_RESTART)
+        return HOLOS_OK;
+    if (store_fits(facts->family, facts->variant, f->base.v, err) != HOLOS_OK)
+        return error_prefix(err, "%s: ", f->folder);
+    if (o->mode == STORE_CREATE)
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
+                         facts->complete
+                             ? "%s holds a finished database of %s up to %u; --resume extends it, "
+                               "--restart replaces it"
+                             : "%s holds unfinished work on %s up to %u; --resume goes on, "
+                               "--restart begins anew",
+                         f->folder, facts->variant, facts->top);
+    return HOLOS_OK;
+}
+
+static holos_status file_begin(file_store *f, const store_options *o, holos_error *err)
+{
+    bool there;
+    if (o->kind != STORE_DATABASE)
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+                         "a file store holds databases; for a graph use sqlite:FILE");
+    holos_status status = variant_open(f, o->v->name, err);
+    if (status == HOLOS_OK)
+        status = file_make_folder(f->folder, err);
+    if (status == HOLOS_OK)
+        status = folder_lock(f, err);
+    if (status == HOLOS_OK)
+        status = manifest_load(f, &there, err);
+    if (status == HOLOS_OK)
+        status = mode_check(f, o, there, err);
+    if (status != HOLOS_OK)
+        return status;
+    folder_clean(f, o->mode == STORE_RESTART);
+    /* A finished store that is asked for again, or for less, stays as it is. */
+    if (there && o->mode == STORE_RESUME && f->manifest.facts.complete && f->manifest.facts.top >= o->top)
+        return HOLOS_OK;
+    manifest_free(&f->manifest);
+    f->manifest.facts = (store_facts){.kind = STORE_DATABASE, .top = o->top};
+    strcpy(f->manifest.facts.variant, f->base.v->name);
+    store_family(f->base.v, f->manifest.facts.family);
+    return manifest_save(f, err);
+}
+
+static holos_status part_open(file_store *f, uint32_t tier, uint32_t part, file_part *out, holos_error *err)
+{
+    part_file_name(tier, part, out->name);
+    char *path = path_of(f, out->name);
+    if (path == NULL)
+        return error_system(err, "the store");
+    holos_status status = file_view_open(&out->file, path, err);
+    free(path);
+    if (status != HOLOS_OK)
+        return status;
+    part_view view;
+    part_label label = label_of(f, tier, part);
+    status = part_view_open(&view, out->file.data, out->file.size, &label, out->name, err);
+    if (status == HOLOS_OK && !cache_part_init(&out->cached, view, out->name))
+        status = error_system(err, "the store");
+    return status;
+}
+
+/* Opens the parts of a complete database for lookups. */
+static holos_status parts_open(file_store *f, holos_error *err)
+{
+    const holos_index *index = f->base.v->game->index;
+    uint64_t total = 0;
+    f->parts = calloc(f->manifest.facts.top + 1, sizeof *f->parts);
+    if (f->parts == NULL)
+        return error_system(err, "the store");
+    f->manifest.facts.bytes = 0;
+    for (uint32_t tier = 0; tier <= f->manifest.facts.top; tier++) {
+        uint32_t count = index->parts(f->base.v, tier);
+        f->parts[tier] = calloc(count, sizeof **f->parts);
+        if (f->parts[tier] == NULL)
+            return error_system(err, "the store");
+        for (uint32_t part = 0; part < count; part++) {
+            holos_status status = part_open(f, tier, part, &f->parts[tier][part], err);
+            if (status != HOLOS_OK)
+                return error_prefix(err, "%s: ", f->folder);
+            f->manifest.facts.bytes += f->parts[tier][part].file.size;
+            total += f->parts[tier][part].cached.view.label.size;
+        }
+    }
+    cache_begin(&f->cache, total);
+    return HOLOS_OK;
+}
+
+static holos_status digests_compare(const file_store *f, holos_error *err)
+{
+    const manifest *m = &f->manifest;
+    for (size_t i = 0; i < m->part_count; i++) {
+        const manifest_part *p = &m->parts[i];
+        if (p->tier > m->facts.top || p->part >= f->base.v->game->index->parts(f->base.v, p->tier) ||
+            !holos_key_equal(p->digest, f->parts[p->tier][p->part].cached.view.digest))
+            return error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE,
+                             "%s: part %u of tier %u is not the one that the manifest names", f->folder,
+                             p->part, p->tier);
+    }
+    return HOLOS_OK;
+}
+
+static holos_status file_read_begin(file_store *f, const store_options *o, holos_error *err)
+{
+    bool there;
+    holos_status status = manifest_load(f, &there, err);
+    if (status != HOLOS_OK)
+        return status;
+    store_facts *facts = &f->manifest.facts;
+    if (!there)
+        return error_set(err, HOLOS_IO, HOLOS_NOWHERE, "there is no store in %s (no manifest.json)",
+                         f->folder);
+    /* A variant of the same family serves as well, and may know more positions. */
+    if (o->v != NULL && store_fits(facts->family, facts->variant, o->v, err) != HOLOS_OK)
+        return error_prefix(err, "%s: ", f->folder);
+    status = variant_open(f, facts->variant, err);
+    if (status != HOLOS_OK || f->base.v->game->index == NULL || facts->kind != STORE_DATABASE ||
+        facts->top >= f->base.v->game->index->tiers(f->base.v))
+        return error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE, "%s: its manifest does not fit its game",
+                         f->folder);
+    if (!facts->complete)
+        return HOLOS_OK;
+    status = parts_open(f, err);
+    return status == HOLOS_OK ? digests_compare(f, err) : status;
+}
+
+static holos_status file_open(const char *location, const store_options *o, store **out, holos_error *err)
+{
+    file_store *f = calloc(1, sizeof *f);
+    if (f == NULL)
+        return error_system(err, "the store");
+    f->base.backend = &store_file;
+    f->lock = -1;
+    cache_init(&f->cache, o->cache != 0 ? o->cache : DEFAULT_CACHE);
+    f->folder = strdup(location);
+    holos_status status = f->folder == NULL ? error_system(err, "the store") : HOLOS_OK;
+    if (status == HOLOS_OK)
+        status = o->mode == STORE_READ ? file_read_begin(f, o, err) : file_begin(f, o, err);
+    if (status != HOLOS_OK) {
+        file_close(&f->base);
+        return status;
+    }
+    f->base.kind = STORE_DATABASE;
+    *out = &f->base;
+    return HOLOS_OK;
+}
+
+/* ---- Parts ------------------------------------------------------------------------------------- */
+
+static bool file_has(store *s, uint32_t tier, uint32_t part)
+{
+    char name[32];
+    part_file_name(tier, part, name);
+    char *path = path_of(file_of(s), name);
+    bool there = path != NULL && access(path, F_OK) == 0;
+    free(path);
+    return there;
+}
+
+static holos_status file_load(store *s, uint32_t tier, uint32_t part, uint8_t *bytes, uint64_t size,
+                              holos_error *err)
+{
+    file_store *f = file_of(s);
+    file_part p = {0};
+    holos_status status = part_open(f, tier, part, &p, err);
+    if (status == HOLOS_OK && p.cached.view.label.size == size)
+        status = part_read(&p.cached.view, bytes, p.name, err);
+    cache_part_free(&p.cached);
+    file_view_close(&p.file);
+    return status == HOLOS_OK ? status : error_prefix(err, "%s: ", f->folder);
+}
+
+static holos_status file_save(store *s, uint32_t tier, uint32_t part, const uint8_t *bytes, uint64_t size,
+                              holos_error *err)
+{
+    file_store *f = file_of(s);
+    char name[32];
+    part_file_name(tier, part, name);
+    char *path = path_of(f, name);
+    if (path == NULL)
+        return error_system(err, "the store");
+    part_label label = label_of(f, tier, part);
+    part_written written;
+    label.size = size;
+    holos_status status = part_write(path, &label, bytes, &written, err);
+    free(path);
+    return status;
+}
+
+static holos_status file_byte(store *s, holos_place place, uint8_t *out, holos_error *err)
+{
+    file_store *f = file_of(s);
+    *out = HOLOS_BYTE_UNKNOWN;
+    if (f->parts == NULL || place.tier > f->manifest.facts.top)
+        return HOLOS_OK;
+    return cache_byte(&f->cache, &f->parts[place.tier][place.part].cached, place.index, out, err);
+}
+
+/* The digest of a database is that of its parts' digests, in order. */
+static holos_status manifest_collect(file_store *f, holos_error *err)
+{
+    manifest *m = &f->manifest;
+    const holos_index *index = f->base.v->game->index;
+    size_t count = 0;
+    for (uint32_t tier = 0; tier <= m->facts.top; tier++)
+        count += index->parts(f->base.v, tier);
+    m->parts = calloc(count, sizeof *m->parts);
+    holos_key *digests = calloc(count, sizeof *digests);
+    holos_status status = m->parts == NULL || digests == NULL ? error_system(err, "the manifest") : HOLOS_OK;
+    for (uint32_t tier = 0; status == HOLOS_OK && tier <= m->facts.top; tier++) {
+        for (uint32_t part = 0; status == HOLOS_OK && part < index->parts(f->base.v, tier); part++) {
+            file_part p = {0};
+            status = part_open(f, tier, part, &p, err);
+            if (status == HOLOS_OK) {
+                const part_view *view = &p.cached.view;
+                digests[m->part_count] = view->digest;
+                m->parts[m->part_count++] = (manifest_part){.tier = tier,
+                                                            .part = part,
+                                                            .positions = view->label.size,
+                                                            .bytes = p.file.size,
+                                                            .digest = view->digest};
+                m->facts.positions += view->label.size;
+            }
+            cache_part_free(&p.cached);
+            file_view_close(&p.file);
+        }
+    }
+    if (status == HOLOS_OK)
+        digest_format(hash_bytes(digests, count * sizeof *digests), m->facts.digest);
+    free(digests);
+    return status;
+}
+
+static holos_status file_finish(store *s, holos_error *err)
+{
+    file_store *f = file_of(s);
+    if (f->manifest.facts.complete)
+        return HOLOS_OK;
+    holos_status status = manifest_collect(f, err);
+    if (status != HOLOS_OK)
+        return status;
+    f->manifest.facts.complete = true;
+    return manifest_save(f, err);
+}
+
+static void file_facts(store *s, store_facts *out)
+{
+    file_store *f = file_of(s);
+    const holos_index *index = f->base.v->game->index;
+    *out = f->manifest.facts;
+    out->parts = out->parts_expected = 0;
+    if (!out->complete)
+        out->positions = 0;
+    out->bytes = 0;
+    for (uint32_t tier = 0; tier <= out->top; tier++) {
+        for (uint32_t part = 0; part < index->parts(f->base.v, tier); part++) {
+            char name[32];
+            struct stat st;
+            part_file_name(tier, part, name);
+            char *path = path_of(f, name);
+            out->parts_expected++;
+            if (path != NULL && stat(path, &st) == 0) {
+                out->parts++;
+                out->bytes += (uint64_t)st.st_size;
+                if (!out->complete)
+                    out->positions += index->size(f->base.v, tier, part);
+            }
+            free(path);
+        }
+    }
+}
+
+static holos_status file_check(store *s, const bool *stop, holos_error *err)
+{
+    file_store *f = file_of(s);
+    const holos_index *index = f->base.v->game->index;
+    uint8_t *bytes = malloc(PART_BLOCK);
+    if (bytes == NULL)
+        return error_system(err, "verification");
+    holos_status status = HOLOS_OK;
+    for (uint32_t tier = 0; status == HOLOS_OK && f->parts != NULL && tier <= f->manifest.facts.top; tier++) {
+        for (uint32_t part = 0; status == HOLOS_OK && part < index->parts(f->base.v, tier); part++) {
+            const cache_part *p = &f->parts[tier][part].cached;
+            if (p->view.block_size > PART_BLOCK)
+                status =
+                    error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE, "%s: blocks of an unknown size", p->name);
+            for (uint64_t block = 0; status == HOLOS_OK && block < p->view.block_count; block++) {
+                status = part_block_read(&p->view, block, bytes, p->name, err);
+                if (status == HOLOS_OK && stop != NULL && __atomic_load_n(stop, __ATOMIC_RELAXED))
+                    status = error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
+            }
+        }
+    }
+    free(bytes);
+    return status;
+}
+
+const store_backend store_file = {
+    .scheme = "file",
+    .summary = "file:DIR",
+    .open = file_open,
+    .close = file_close,
+    .facts = file_facts,
+    .finish = file_finish,
+    .check = file_check,
+    .has = file_has,
+    .load = file_load,
+    .save = file_save,
+    .byte = file_byte,
+};

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Stores: where values of positions are kept, named by URL: file:DIR, sqlite:FILE.
+ *
+ * A store holds one of two things. A *database* has the values of all positions up to a tier, part by
+ * part, as bytes (game.h, holos_index). A *graph* has rows: the positions that can be reached, each with
+ * its depth, value and best move. A backend fulfils what it can of store_backend; what it leaves out is
+ * refused in words. A store remembers for which game, variant and rules it was made, and refuses others.
+ *
+ * Looking up values is safe from several threads at once; writing is, for different parts. */
+
+#ifndef HOLOS_STORE_H
+#define HOLOS_STORE_H
+
+#include "game/game.h"
+
+typedef struct store store;
+typedef struct store_backend store_backend;
+
+typedef enum store_kind { STORE_DATABASE, STORE_GRAPH } store_kind;
+
+typedef enum store_mode {
+    STORE_READ,
+    STORE_CREATE,  /* must be new: unfinished or finished work in its place is an error */
+    STORE_RESUME,  /* goes on with unfinished work for the same game, or begins */
+    STORE_RESTART, /* removes what is there, if it is a store of ours, and begins */
+} store_mode;
+
+typedef struct store_options {
+    store_mode mode;
+    store_kind kind;        /* of a new one */
+    const holos_variant *v; /* a new one's; when reading NULL, or what it must be good for */
+    uint32_t top;           /* a new database's last tier */
+    size_t cache;           /* bytes for what was read; 0: a modest default */
+} store_options;
+
+/* What a store says of itself. */
+typedef struct store_facts {
+    store_kind kind;
+    char variant[64]; /* what it was made for */
+    char family[64];  /* what it is good for */
+    uint32_t top;
+    bool complete;
+    uint64_t positions; /* so far */
+    uint64_t bytes;     /* on the disk */
+    uint64_t parts, parts_expected;
+    char digest[33]; /* of a whole database: equal digests are equal values; "" if not known */
+} store_facts;
+
+typedef bool store_row_visit(void *context, const holos_row *row); /* false: enough */
+
+struct store_backend {
+    const char *scheme;
+    const char *summary;
+    /* On failure nothing stays open. */
+    holos_status (*open)(const char *location, const store_options *o, store **out, holos_error *err);
+    void (*close)(store *s);
+    void (*facts)(store *s, store_facts *out);
+    /* Everything is written: the store is complete. */
+    holos_status (*finish)(store *s, holos_error *err);
+    /* Reads every byte and compares the checksums. */
+    holos_status (*check)(store *s, const bool *stop, holos_error *err);
+
+    /* Databases. */
+    bool (*has)(store *s, uint32_t tier, uint32_t part);
+    holos_status (*load)(store *s, uint32_t tier, uint32_t part, uint8_t *bytes, uint64_t size,
+                         holos_error *err);
+    holos_status (*save)(store *s, uint32_t tier, uint32_t part, const uint8_t *bytes, uint64_t size,
+                         holos_error *err);
+    /* One byte; HOLOS_BYTE_UNKNOWN if the place is not there. */
+    holos_status (*byte)(store *s, holos_place place, uint8_t *out, holos_error *err);
+
+    /* Graphs. Rows come sorted by identity, in batches that are sorted among each other. */
+    holos_status (*put)(store *s, const holos_row *rows, size_t count, holos_error *err);
+    holos_status (*find)(store *s, holos_key identity, holos_row *out, bool *found, holos_error *err);
+    holos_status (*each)(store *s, store_row_visit *visit, void *context, holos_error *err);
+};
+
+struct store {
+    const store_backend *backend;
+    holos_variant *v; /* what it was made for; the store's own */
+    store_kind kind;
+};
+
+/* "file:DIR", or a path alone, which means the same. */
+holos_status store_open(const char *url, const store_options *o, store **out, holos_error *err);
+void store_close(store *s);
+
+/* The score of p, for the side to move, with what is banked. *found is false if p is not in the store. */
+holos_status store_score(store *s, const holos_position *p, int32_t *score, bool *found, holos_error *err);
+/* The same without what is banked, for a database: what engines take as their boundary. `context` is the
+ * store. A store that cannot be read knows nothing. */
+bool store_probe(void *context, const holos_position *p, int32_t *value);
+
+/* Re-derives `samples` positions, or all of a database with 0, from the rules and the values of their
+ * successors. HOLOS_BAD_FILE: a position is not what it should be; the message says which. */
+holos_status store_derive(store *s, uint64_t samples, uint64_t seed, const bool *stop, uint64_t *done,
+                          holos_error *err);
+
+/* ---- For backends ------------------------------------------------------------------------------ */
+
+const store_backend *store_backend_at(size_t index); /* NULL past the end */
+/* The family of a variant; "" if it has no index. `out` has room for 64. */
+void store_family(const holos_variant *v, char *out);
+/* HOLOS_UNSUPPORTED if a store of `family` does not fit v. */
+holos_status store_fits(const char *family, const char *made_for, const holos_variant *v, holos_error *err);
+
+#endif

@@ -1,0 +1,355 @@
+# SPDX-License-Identifier: MIT
+"""holos build, query and store: databases from the command line, and what becomes of them when they are interrupted."""
+import filecmp
+import json
+import os
+import random
+import resource
+import shutil
+import signal
+import sqlite3
+import subprocess
+import tempfile
+import time
+
+from tap import SOURCE, Skip, check, equal, holos, main, start, test
+
+# Openings of the facts: the value of each pit, for the first player.
+OPENINGS = {
+    "kalah:2,1": [-2, 2], "kalah:2,2": [-4, -2], "kalah:2,3": [-2, -4],
+    "kalah:3,1": [0, -4, 0], "kalah:3,2": [-8, 4, 0], "kalah:3,3": [2, 2, -4],
+    "kalah:4,1": [0, -2, -2, 2], "kalah:4,2": [-12, -10, 4, 6], "kalah:4,3": [-6, 6, 2, -2],
+    "kalah:4,3,empty-capture": [-8, 8, 0, -4],
+}
+
+
+class Folder:
+    """A folder of this test's own."""
+
+    def __enter__(self):
+        self.path = tempfile.mkdtemp(prefix="holos-build-")
+        return self
+
+    def __exit__(self, *unused):
+        shutil.rmtree(self.path, ignore_errors=True)
+
+    def __call__(self, name, scheme=None):
+        path = os.path.join(self.path, name)
+        return path if scheme is None else f"{scheme}:{path}"
+
+
+def files(folder):
+    """All that a store consists of; the record of a run has its times in it."""
+    return sorted(name for name in os.listdir(folder) if name != "build.json")
+
+
+def same(a, b):
+    equal(files(a), files(b))
+    match, mismatch, errors = filecmp.cmpfiles(a, b, files(a), shallow=False)
+    equal((mismatch, errors), ([], []))
+
+
+def build(*args):
+    result = holos("build", *args, "--json")
+    equal(result.status, 0, result)
+    return result.json[0]
+
+
+@test
+def openings_have_their_known_values():
+    with Folder() as folder:
+        for number, (game, values) in enumerate(OPENINGS.items()):
+            url = folder(str(number), "file")
+            summary = build(game, "--store", url)
+            equal(summary["start"]["value"], max(values), game)
+            answer = holos("query", url, "start", "--moves", "--json").json[0]
+            equal([move["lo"] for move in answer["moves"]], values, game)
+            equal(answer["source"], "table")
+            best = [move["move"] for move in answer["moves"] if move["lo"] == max(values)]
+            equal(answer["best"], best)
+            equal(summary["start"]["best"], best)
+
+
+@test
+def solving_goes_on_from_a_store():
+    with Folder() as folder:
+        url = folder("db", "file")
+        build("kalah:4,3", "--seeds", "14", "--store", url)
+        plain = holos("solve", "kalah:4,3", "start", "--moves", "--json").json[0]
+        helped = holos("solve", "kalah:4,3", "start", "--moves", "--json", "--store", url).json[0]
+        equal([move["lo"] for move in helped["moves"]], [-6, 6, 2, -2])
+        equal(plain["moves"], helped["moves"])
+        check(helped["nodes"] < plain["nodes"] / 3, plain["nodes"], helped["nodes"])
+        missing = holos("query", url, "start", "--json")
+        equal(missing.status, 4, missing)
+        other = holos("solve", "kalah:4,3,empty-capture", "start", "--store", url)
+        equal(other.status, 2, other)
+        check("made for kalah:4,3" in other.err, other)
+
+
+@test
+def play_is_perfect_with_a_store():
+    with Folder() as folder:
+        url = folder("db", "file")
+        build("kalah:3,3", "--store", url)
+        result = holos("play", "kalah:3,3", "--side", "none", "--store", url)
+        equal(result.status, 0, result)
+        check("first wins (score +2)" in result.out, result)
+
+
+@test
+def the_graph_has_its_known_counts():
+    graph = build("kalah:3,3", "--graph")
+    equal(graph["positions"], 29274)
+    equal(graph["generated"], graph["positions"] - 1 + graph["duplicates"])
+    equal(sum(graph["positions_by_depth"]), 29274)
+    equal(graph["start"], {"value": 2, "best": ["1"]})
+    two = build("kalah:3,3", "--graph", "--threads", "2")
+    equal(two["positions_by_depth"], graph["positions_by_depth"])
+
+
+@test
+def the_graph_is_a_table():
+    with Folder() as folder:
+        url = folder("kalah.db", "sqlite")
+        build("kalah:3,2", "--graph", "--store", url)
+        db = sqlite3.connect(folder("kalah.db"))
+        count, depth, seeds = db.execute(
+            "SELECT count(*), max(depth), max(first_1 + first_2 + first_3 + first_store + "
+            "second_1 + second_2 + second_3 + second_store) FROM positions").fetchone()
+        equal((count, seeds), (4001, 12))
+        equal(db.execute("SELECT value, best, side FROM positions WHERE depth = 0").fetchall(), [(4, "2", 1)])
+        equal(db.execute("SELECT count(*) FROM positions WHERE value IS NULL").fetchone()[0], 0)
+        db.close()
+        answer = holos("query", url, "start", "--moves", "--json").json[0]
+        equal([move["lo"] for move in answer["moves"]], [-8, 4, 0])
+        verified = holos("store", "verify", url, "--all", "--json")
+        equal((verified.status, verified.json[0]["derived"]), (0, 4001), verified)
+        again = holos("build", "kalah:3,2", "--graph", "--store", url)
+        equal(again.status, 2, again)
+
+
+@test
+def copies_are_the_same_both_ways():
+    with Folder() as folder:
+        build("kalah:3,2", "--store", folder("a", "file"))
+        for source, target in [(folder("a", "file"), folder("b.db", "sqlite")),
+                               (folder("b.db", "sqlite"), folder("c", "file"))]:
+            result = holos("store", "copy", source, target, "--json")
+            equal(result.status, 0, result)
+        same(folder("a"), folder("c"))
+        equal(holos("store", "verify", folder("b.db", "sqlite"), "--all").status, 0)
+
+
+@test
+def verification_finds_a_flipped_bit():
+    with Folder() as folder:
+        url = folder("db", "file")
+        build("kalah:3,2", "--store", url)
+        equal(holos("store", "verify", url, "--all").status, 0)
+        chance = random.Random(1)
+        names = files(folder("db"))
+        for _ in range(40):
+            path = os.path.join(folder("db"), chance.choice([name for name in names if name.endswith(".part")]))
+            with open(path, "r+b") as f:
+                data = bytearray(f.read())
+                at = chance.randrange(len(data))
+                data[at] ^= 1 << chance.randrange(8)
+                f.seek(0)
+                f.write(data)
+            result = holos("store", "verify", url)
+            equal(result.status, 1, path, at, result)
+            check("not sound" in result.out, result)
+            os.remove(path)
+            equal(holos("build", "kalah:3,2", "--store", url, "--restart").status, 0)
+
+
+@test
+def fuzzed_stores_never_crash_the_reader():
+    with Folder() as folder:
+        url = folder("db", "file")
+        build("kalah:2,2", "--store", url)
+        kept = folder("kept")
+        shutil.copytree(folder("db"), kept)
+        chance = random.Random(2)
+        for _ in range(60):
+            name = chance.choice(files(kept))
+            with open(os.path.join(kept, name), "rb") as f:
+                data = bytearray(f.read())
+            for _ in range(chance.randrange(1, 6)):
+                what = chance.randrange(3)
+                at = chance.randrange(len(data))
+                if what == 0:
+                    data[at] = chance.randrange(256)
+                elif what == 1:
+                    del data[at:at + chance.randrange(1, 40)]
+                else:
+                    data[at:at] = bytes(chance.randrange(256) for _ in range(chance.randrange(1, 20)))
+                if not data:
+                    break
+            with open(os.path.join(folder("db"), name), "wb") as f:
+                f.write(data)
+            for command in (["store", "verify", url], ["query", url, "start"], ["store", "info", url]):
+                result = holos(*command)
+                check(result.status in (0, 1, 2, 3, 4, 5), name, result)
+            shutil.copy(os.path.join(kept, name), os.path.join(folder("db"), name))
+
+
+LONG = ("kalah:6,4", "--seeds", "13", "--threads", "2")
+
+
+@test
+def killed_builds_resume_to_the_same_bytes():
+    with Folder() as folder:
+        whole, broken = folder("whole", "file"), folder("broken", "file")
+        began = time.monotonic()
+        summary = build(*LONG, "--store", whole)
+        took = time.monotonic() - began
+        chance = random.Random(3)
+        kills = 0
+        while kills < 24:
+            process = start("build", *LONG, "--store", broken, "--resume", "--json")
+            time.sleep(chance.random() * took / 4)
+            process.kill()
+            out, err = process.communicate()
+            if process.returncode == 0:  # it was done before we came: begin again
+                shutil.rmtree(folder("broken"))
+            else:
+                equal(process.returncode, -signal.SIGKILL, err)
+                kills += 1
+        result = holos("build", *LONG, "--store", broken, "--resume", "--json")
+        equal(result.status, 0, result)
+        equal(result.json[0]["digest"], summary["digest"])
+        same(folder("whole"), folder("broken"))
+
+
+@test
+def interrupted_builds_resume_to_the_same_bytes():
+    with Folder() as folder:
+        whole, broken = folder("whole", "file"), folder("broken", "file")
+        build(*LONG, "--store", whole)
+        process = start("build", *LONG, "--store", broken)
+        while not os.path.exists(os.path.join(folder("broken"), "006-003.part")) and process.poll() is None:
+            time.sleep(0.005)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate()
+        if process.returncode == 0:
+            raise Skip("the build was done before the interrupt came")
+        equal(process.returncode, 130, err)
+        refused = holos("build", *LONG, "--store", broken)
+        equal(refused.status, 2, refused)
+        check("--resume" in refused.err, refused)
+        info = holos("store", "info", broken, "--json").json[0]
+        check(not info["complete"] and 0 < info["parts"] < info["parts_expected"], info)
+        equal(holos("query", broken, "start").status, 3)
+        result = holos("build", *LONG, "--store", broken, "--resume", "--json")
+        equal(result.status, 0, result)
+        check(result.json[0]["computed"] < result.json[0]["positions"], result)
+        same(folder("whole"), folder("broken"))
+
+
+@test
+def a_full_disk_is_an_error_and_resumes():
+    with Folder() as folder:
+        whole = folder("whole", "file")
+        build(*LONG, "--store", whole)
+        disk = folder("disk")
+        os.mkdir(disk)
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", disk],
+                                 stderr=subprocess.DEVNULL).returncode == 0
+        try:
+            keywords = {}
+            if not mounted:  # nearly the same: no file may be larger than a few blocks
+                def limit():
+                    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+                    resource.setrlimit(resource.RLIMIT_FSIZE, (20000, resource.RLIM_INFINITY))
+                keywords["preexec_fn"] = limit
+            result = holos("build", *LONG, "--store", f"file:{disk}/db", **keywords)
+            equal(result.status, 5, result)
+            check("space" in result.err or "large" in result.err, result)
+            check(not any(name.endswith(".tmp") for name in os.listdir(f"{disk}/db")))
+            if mounted:
+                subprocess.run(["mount", "-o", "remount,size=100m", disk], check=True)
+            result = holos("build", *LONG, "--store", f"file:{disk}/db", "--resume")
+            equal(result.status, 0, result)
+            same(folder("whole"), f"{disk}/db")
+        finally:
+            if mounted:
+                subprocess.run(["umount", disk], check=True)
+
+
+@test
+def two_builds_do_not_share_a_folder():
+    with Folder() as folder:
+        url = folder("db", "file")
+        first = start("build", "kalah:6,4", "--seeds", "16", "--store", url)
+        while not os.path.exists(os.path.join(folder("db"), "manifest.json")) and first.poll() is None:
+            time.sleep(0.005)
+        second = holos("build", "kalah:6,4", "--seeds", "16", "--store", url, "--resume")
+        running = first.poll() is None
+        first.kill()
+        first.communicate()
+        if not running:
+            raise Skip("the first build was done before the second began")
+        equal(second.status, 5, second)
+        check("another process" in second.err, second)
+
+
+@test
+def it_says_beforehand_what_it_needs():
+    plan = holos("build", "kalah:6,4", "--seeds", "30", "--estimate", "--json").json[0]
+    equal(plan["positions"], 11058116888)
+    check(plan["positions"] < plan["memory"] < 24 << 30, plan)
+    result = holos("build", "kalah:6,4", "--seeds", "30", "--mem", "2G")
+    equal(result.status, 4, result)
+    check("10.4 GiB" in result.err or "10.5 GiB" in result.err, result)
+    check("2.0 GiB" in result.err, result)
+    result = holos("build", "kalah:6,4", "--seeds", "49")
+    equal(result.status, 2, result)
+    check("up to 48 seeds" in result.err, result)
+    for game, words in (("kalah:3,2,majority-stop", "stores"), ("connect4", "index")):
+        result = holos("build", game)
+        equal(result.status, 2, result)
+        check(words in result.err, result)
+
+
+@test
+def configurations_name_the_game():
+    with Folder() as folder:
+        for name in ("kalah-4-3", "kalah-6-4", "local"):
+            check(os.path.exists(os.path.join(SOURCE, "configs", name + ".yaml")), name)
+        config = folder("small.yaml")
+        with open(config, "w") as f:
+            f.write(f"game: kalah:3,2\nstore: {folder('db', 'file')}\nthreads: 2\n")
+        summary = build("--config", config)
+        equal((summary["game"], summary["positions"]), ("kalah:3,2", 18564))
+        record = json.load(open(os.path.join(folder("db"), "build.json")))
+        equal(record["positions"], 18564)
+        equal(sum(record["positions_by_tier"]), 18564)
+        result = holos("build")
+        equal(result.status, 2, result)
+
+
+@test
+def plots_are_drawn():
+    with Folder() as folder:
+        build("kalah:3,2", "--plot", folder("a.svg"))
+        build("kalah:3,2", "--graph", "--plot", folder("b.svg"))
+        for name in ("a.svg", "b.svg"):
+            with open(folder(name)) as f:
+                svg = f.read()
+            check(svg.startswith("<svg") and svg.count("<rect") > 10 and svg.endswith("</svg>\n"), svg[:300])
+
+
+@test
+def plain_and_kernel_builds_are_the_same_bytes():
+    with Folder() as folder:
+        build("kalah:4,2,empty-capture", "--store", folder("a", "file"))
+        build("kalah:4,2,empty-capture", "--store", folder("b", "file"), "--no-hot", "--threads", "2")
+        same(folder("a"), folder("b"))
+        os.mkdir(folder("scratch"))
+        build("kalah:4,2,empty-capture", "--store", folder("c", "file"), "--scratch", folder("scratch"))
+        same(folder("a"), folder("c"))
+
+
+main()
