@@ -276,6 +276,9 @@ static void run_settle(holos_wave *w)
 
 static holos_status run_end(holos_wave *w, holos_error *err)
 {
+    if (w->contradiction)
+        return error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE,
+                         "the hologram that the wave went on from contradicts the rules of %s", w->v->name);
     if (w->status == HOLOS_OK || wave_is_done(w))
         return HOLOS_OK;
     return error_set(err, w->status, HOLOS_NOWHERE, "stopped at %s with %llu positions, %llu of them solved",
