@@ -19,9 +19,10 @@ typedef struct build_request {
     bool no_hot;
     bool histogram; /* count values */
     unsigned threads;
-    uint64_t memory; /* bytes; 0: what the system has to spare */
-    progress *progress;
-    const bool *stop;
+    uint64_t memory;    /* bytes; 0: what the system has to spare */
+    progress *progress; /* may be NULL */
+    const logger *log;  /* may be NULL */
+    const bool *stop;   /* may be NULL */
 } build_request;
 
 /* One depth of a graph. */

@@ -31,6 +31,7 @@ static retro_options options_of(const build_request *b, mem_budget *budget)
                            .scratch = b->scratch,
                            .budget = budget,
                            .progress = b->progress,
+                           .log = b->log,
                            .stop = b->stop};
 }
 
@@ -131,7 +132,11 @@ static holos_status tables_build(const build_request *b, store *s, build_report 
     retro_keeper keeper = {.context = s, .has = keeper_has, .load = keeper_load, .save = keeper_save};
     o.keeper = s != NULL ? &keeper : NULL;
     retro *tables = NULL;
+    if (b->progress != NULL)
+        b->progress->budget = &budget; /* shown while it lasts */
     holos_status status = retro_build(b->v, &o, &tables, err);
+    if (b->progress != NULL)
+        b->progress->budget = NULL;
     if (status == HOLOS_OK && s != NULL)
         status = s->backend->finish(s, err);
     if (tables != NULL) {

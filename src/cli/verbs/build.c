@@ -122,7 +122,8 @@ static void report_words(text *t, const build_request *b, const build_report *r)
         text_printf(t, " (%.1f %%)\n", r->edges > 0 ? 100.0 * (double)r->duplicates / (double)r->edges : 0);
         count_line(t, "depths", r->level_count, "");
     } else {
-        count_line(t, "computed", r->computed, "; the others came from the store");
+        if (r->computed < r->positions)
+            count_line(t, "computed", r->computed, "; the others were there already");
     }
     start_words(t, b, r);
     text_string(t, "  time         ");
@@ -199,6 +200,7 @@ static cli_status build(cli *c, build_request *b)
     if (request_make(c, b, &err) != HOLOS_OK)
         return cli_fail(&err);
     b->progress = &c->progress;
+    b->log = &c->log;
     if (!s->graph || s->estimate) {
         cli_status status = plan_say(c, b, s->estimate);
         if (status != CLI_DONE || s->estimate)

@@ -318,9 +318,29 @@ static void tier_order(retro *r, uint32_t count)
     }
 }
 
+static void tier_remark(const retro *r, uint32_t parts, double seconds)
+{
+    text t;
+    uint64_t positions = 0;
+    if (!log_wants(r->o.log, LOG_LEVEL_INFO))
+        return;
+    for (uint32_t part = 0; part < parts; part++)
+        positions += r->index->size(r->v, r->tier, part);
+    text_init(&t);
+    text_printf(&t, "%u of %u %s: ", r->tier, r->o.top, r->index->tier_unit);
+    text_count(&t, positions);
+    text_printf(&t, " positions in %u parts, ", parts);
+    text_duration(&t, seconds);
+    text_string(&t, "; memory ");
+    text_size(&t, atomic_load_explicit(&r->o.budget->used, memory_order_relaxed));
+    log_write(r->o.log, LOG_LEVEL_INFO, "%s", t.data);
+    text_free(&t);
+}
+
 static holos_status tiers_solve(retro *r, holos_error *err)
 {
     for (r->tier = 0; r->tier <= r->o.top; r->tier++) {
+        double begun = clock_wall();
         holos_status status = tier_allocate(r, r->tier, err);
         if (status != HOLOS_OK)
             return status;
@@ -332,6 +352,7 @@ static holos_status tiers_solve(retro *r, holos_error *err)
                 *err = r->error;
             return r->status;
         }
+        tier_remark(r, count, clock_wall() - begun);
     }
     return HOLOS_OK;
 }
