@@ -272,6 +272,21 @@ static holos_status part_solve(retro *r, retro_worker *w, uint32_t part, holos_e
     return status;
 }
 
+/* HOLOS_UNSUPPORTED: nobody has it, or not as it should be, and it must be solved. */
+static holos_status part_load(retro *r, uint32_t part, uint64_t size, holos_error *err)
+{
+    const retro_keeper *keeper = r->o.keeper;
+    uint8_t *bytes = r->parts[r->tier][part];
+    if (keeper == NULL || !keeper->has(keeper->context, r->tier, part))
+        return HOLOS_UNSUPPORTED;
+    holos_status status = keeper->load(keeper->context, r->tier, part, bytes, size, err);
+    if (status != HOLOS_BAD_FILE)
+        return status;
+    log_write(r->o.log, LOG_LEVEL_WARNING, "%s; it is made again", err->message);
+    memset(bytes, HOLOS_BYTE_UNKNOWN, size);
+    return HOLOS_UNSUPPORTED;
+}
+
 static void part_run(void *context, uint64_t job, unsigned worker)
 {
     retro *r = context;
@@ -287,10 +302,8 @@ static void part_run(void *context, uint64_t job, unsigned worker)
     pthread_mutex_unlock(&r->lock);
     if (!going)
         return;
-    holos_status status;
-    if (keeper != NULL && keeper->has(keeper->context, r->tier, part)) {
-        status = keeper->load(keeper->context, r->tier, part, r->parts[r->tier][part], size, &err);
-    } else {
+    holos_status status = part_load(r, part, size, &err);
+    if (status == HOLOS_UNSUPPORTED) {
         status = part_solve(r, &r->workers[worker], part, &err);
         if (status == HOLOS_OK && keeper != NULL)
             status = keeper->save(keeper->context, r->tier, part, r->parts[r->tier][part], size, &err);
