@@ -35,6 +35,7 @@ typedef struct build_report {
     retro_plan plan; /* databases */
     uint64_t positions, computed;
     double seconds;       /* on the wall */
+    double reach_seconds; /* of them, for reaching a graph's positions */
     double solve_seconds; /* of processor time, for computing values alone */
     uint64_t memory;      /* at the most */
     store_facts facts;    /* of the store, if there is one */

@@ -168,7 +168,7 @@ holos_status build_graph(const build_request *b, build_report *out, holos_error 
     holos_status status = reach(b, memory / 2, &w, err);
     if (status == HOLOS_OK)
         status = levels_take(out, w, err);
-    out->seconds = clock_wall() - begun;
+    out->reach_seconds = clock_wall() - begun;
     if (status == HOLOS_OK)
         status = graph_collect(&g, b->v, w, &budget, err);
     if (w != NULL) {
@@ -179,7 +179,7 @@ holos_status build_graph(const build_request *b, build_report *out, holos_error 
     holos_wave_close(w);
     if (status == HOLOS_OK)
         status = solve(b, &g, &budget, err);
-    out->solve_seconds = clock_wall() - begun - out->seconds;
+    out->solve_seconds = clock_wall() - begun - out->reach_seconds;
     if (status == HOLOS_OK)
         report_rows(&g, out);
     if (status == HOLOS_OK && b->url != NULL)
@@ -187,6 +187,7 @@ holos_status build_graph(const build_request *b, build_report *out, holos_error 
     uint64_t peak = atomic_load(&budget.peak);
     out->memory = peak > out->memory ? peak : out->memory;
     out->computed = out->positions;
+    out->seconds = clock_wall() - begun;
     graph_free(&g);
     return status;
 }

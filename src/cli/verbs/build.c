@@ -13,6 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define LONG_WORK 2.0 /* seconds */
+
 typedef struct build_settings {
     const char *game, *store, *plot, *scratch;
     int64_t seeds;
@@ -50,9 +52,13 @@ static void plan_words(text *t, const build_request *b, const retro_plan *plan)
     text_count(t, plan->positions);
     text_printf(t, " positions in %llu parts; needs ", (unsigned long long)plan->parts);
     text_size(t, plan->memory);
-    text_string(t, " of memory, about ");
-    text_size(t, b->url != NULL ? plan->disk : 0);
-    text_string(t, " of disk, about ");
+    text_string(t, " of memory, ");
+    if (b->url != NULL) {
+        text_string(t, "about ");
+        text_size(t, plan->disk);
+        text_string(t, " of disk, ");
+    }
+    text_string(t, "about ");
     text_duration(t, plan->seconds / b->threads);
 }
 
@@ -130,7 +136,7 @@ static void report_words(text *t, const build_request *b, const build_report *r)
     text_duration(t, r->seconds);
     text_char(t, '\n');
     rate_words(t, r->kind == STORE_GRAPH ? r->positions : r->computed,
-               r->kind == STORE_GRAPH ? r->seconds : r->solve_seconds);
+               r->kind == STORE_GRAPH ? r->reach_seconds : r->solve_seconds);
     store_words(t, b, r);
 }
 
@@ -168,8 +174,11 @@ static cli_status plan_say(cli *c, const build_request *b, bool only)
     text t;
     text_init(&t);
     plan_words(&t, b, &plan);
+    logger log = c->log;
+    if (plan.seconds / b->threads > LONG_WORK && !c->shared.quiet)
+        log.level = LOG_LEVEL_INFO; /* whoever has to wait should know for what */
     if (!only)
-        log_write(&c->log, LOG_LEVEL_INFO, "%s", t.data);
+        log_write(&log, LOG_LEVEL_INFO, "%s", t.data);
     else if (c->shared.json)
         plan_json(&c->out->text, b, &plan);
     else
