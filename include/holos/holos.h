@@ -151,7 +151,8 @@ typedef uint32_t holos_move; /* a game's own encoding; holos_format_move makes i
 
 /* Positions may also be kept in the caller's memory: holos_position_size bytes, aligned to 16. */
 HOLOS_API size_t holos_position_size(const holos_variant *v);
-HOLOS_API holos_position *holos_position_new(const holos_variant *v); /* NULL: out of memory */
+/* A position to write to: the start, or all zero where a game has none. NULL: out of memory. */
+HOLOS_API holos_position *holos_position_new(const holos_variant *v);
 HOLOS_API void holos_position_free(holos_position *position);
 
 /* HOLOS_UNSUPPORTED where the game has no start position (a puzzle). */
@@ -216,6 +217,7 @@ typedef struct holos_solver_options {
     uint64_t solutions; /* puzzles: count solutions up to this many; 0 means 2, enough for uniqueness */
     unsigned threads;   /* 0 means 1 */
     const holos_boundary *boundary; /* NULL, or what need not be searched; outlives the solver */
+    const char *mode; /* of the wave engine: "auto" (as NULL), "lightning", "wave", "crystal", "osmosis" */
 } holos_solver_options;
 
 typedef struct holos_move_value {
@@ -381,6 +383,50 @@ typedef bool holos_wave_visitor(void *context, const holos_position *position, s
 HOLOS_API bool holos_wave_visit(const holos_wave *w, holos_wave_visitor *visit, void *context);
 HOLOS_API size_t holos_wave_depth(const holos_wave *w); /* how many layers there are */
 HOLOS_API holos_wave_layer holos_wave_layer_at(const holos_wave *w, size_t depth);
+
+/* ---- Holograms --------------------------------------------------------------------------------- */
+
+/* What a wave found, as a file: values by key, spines, meeting points, classes, and from which seeds it came.
+ * A hologram is opened without reading it; a question reads one small block. It belongs to one caller at a
+ * time. */
+typedef struct holos_hologram holos_hologram;
+
+typedef struct holos_hologram_summary {
+    uint64_t entries, solved;
+    uint64_t spines, meetings, classes, seeds, mappings;
+    uint64_t bytes;                   /* of the file */
+    holos_wave_statistics statistics; /* the counters of the waves that it came from */
+} holos_hologram_summary;
+
+/* The file appears whole or not at all. */
+HOLOS_API holos_status holos_wave_save(const holos_wave *w, const char *path, holos_error *err);
+/* Forgets what the wave has reached and goes on from what a hologram holds. */
+HOLOS_API holos_status holos_wave_load(holos_wave *w, const char *path, holos_error *err);
+
+/* HOLOS_BAD_FILE with the reason if it is something else, damaged, or of another version. */
+HOLOS_API holos_status holos_hologram_open(const char *path, holos_hologram **out, holos_error *err);
+HOLOS_API void holos_hologram_close(holos_hologram *h);
+HOLOS_API const holos_variant *holos_hologram_variant(const holos_hologram *h);
+HOLOS_API void holos_hologram_summary_get(const holos_hologram *h, holos_hologram_summary *out);
+/* Reads all of it and compares the checksums. */
+HOLOS_API holos_status holos_hologram_verify(holos_hologram *h, holos_error *err);
+
+/* What is known of a position; of one that is not in it, the range of scores and the source "none". */
+HOLOS_API holos_status holos_hologram_query(holos_hologram *h, const holos_position *position,
+                                            holos_value *out, holos_error *err);
+/* A move that keeps the value of the position, or if none is known to, the one of a spine through it. */
+HOLOS_API holos_status holos_hologram_best(holos_hologram *h, const holos_position *position, holos_move *out,
+                                           bool *found, holos_error *err);
+/* The moves of a spine from a position on it to its end: writes at most `most`, returns how many there are. */
+HOLOS_API size_t holos_hologram_spine(holos_hologram *h, const holos_position *position, holos_move *out,
+                                      size_t most);
+/* Makes one hologram of two. It has all that either has; in which order several are merged makes no
+ * difference. HOLOS_BAD_FILE with the key if they contradict each other. */
+HOLOS_API holos_status holos_hologram_merge(const char *a, const char *b, const char *path, holos_error *err);
+/* A frontier that the hologram knows by its seeds: makes it again, as a wave whose last layer it is, and checks
+ * that it is the same. The wave uses the hologram's variant. */
+HOLOS_API holos_status holos_hologram_frontier(holos_hologram *h, uint64_t mapping, holos_wave **out,
+                                               holos_error *err);
 
 #ifdef __cplusplus
 }

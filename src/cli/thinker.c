@@ -34,11 +34,12 @@ void thinker_close(thinker *t)
 static holos_status solve(holos_solver **solver, const holos_variant *v, holos_solver_options options,
                           const holos_position *position, holos_result *out, holos_error *err)
 {
-    holos_status status = HOLOS_OK;
-    if (*solver == NULL)
-        status = holos_solver_open(v, &options, solver, err);
-    if (status == HOLOS_OK)
-        status = holos_solver_solve(*solver, position, out, err);
+    if (*solver == NULL) {
+        holos_status status = holos_solver_open(v, &options, solver, err);
+        if (status != HOLOS_OK)
+            return status;
+    }
+    holos_status status = holos_solver_solve(*solver, position, out, err);
     return status == HOLOS_LIMIT || status == HOLOS_INTERRUPTED ? HOLOS_OK : status;
 }
 

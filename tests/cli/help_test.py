@@ -135,7 +135,7 @@ COMP_WORDS=({line}); COMP_CWORD={len(words) - 1}; _holos; printf '%s\\n' "${{COM
 def bash_completes_verbs_games_options_and_choices():
     equal(bash_completes("holos", "so"), ["solve"])
     equal(bash_completes("holos", "solve", "conn"), ["connect4"])
-    equal(bash_completes("holos", "solve", "nim", "--mo"), ["--moves"])
+    equal(bash_completes("holos", "solve", "nim", "--mov"), ["--moves"])
     equal(bash_completes("holos", "solve", "nim", "--progress", "j"), ["json"])
     equal(bash_completes("holos", "solve", "nim", "--progress", "=", "j"), ["json"])
     equal(bash_completes("holos", "completion", "f"), ["fish"])

@@ -45,7 +45,7 @@ typedef struct subject {
     rng random;
     holos_position *positions;
     size_t count;
-    neighbours next, further, before; /* scratch */
+    neighbours next, further, before, earlier; /* scratch: two for successors, two for predecessors */
     minimax values;
 } subject;
 
@@ -81,7 +81,7 @@ bool minimax_sample_value(subject *s, size_t index, int32_t *out);
 #define PROPERTIES(P)                                                                                        \
     P(variant_is_well_formed, true)                                                                          \
     P(expand_agrees_with_play, true)                                                                         \
-    P(expand_fills_only_what_is_wanted, true)                                                                \
+    P(only_what_is_wanted_is_filled, true)                                                                   \
     P(game_is_over_exactly_without_moves, true)                                                              \
     P(side_follows_the_edges, true)                                                                          \
     P(banked_points_follow_the_gains, true)                                                                  \
@@ -94,16 +94,23 @@ bool minimax_sample_value(subject *s, size_t index, int32_t *out);
     P(garbage_moves_are_refused_or_legal, true)                                                              \
     P(identity_tells_positions_apart, true)                                                                  \
     P(identity_can_be_undone, game->from_identity != NULL)                                                   \
+    P(key_can_be_undone, game->from_key != NULL)                                                             \
+    P(keys_fit_into_their_bits, true)                                                                        \
+    P(places_can_be_undone, game->index != NULL)                                                             \
+    P(places_follow_the_keys, game->index != NULL)                                                           \
+    P(successors_lie_below_or_in_the_same_part, game->index != NULL)                                         \
     P(symmetric_images_have_equal_keys, game->symmetries != NULL)                                            \
     P(symmetric_images_have_equal_successors, game->symmetries != NULL)                                      \
     P(successors_know_their_predecessor, game->back != NULL)                                                 \
     P(predecessors_lead_here, game->back != NULL)                                                            \
+    P(seeds_of_waves_are_over, game->back != NULL && game->back->seeds != NULL)                              \
     P(scores_stay_in_range, true)                                                                            \
     P(equal_keys_have_equal_values, true)                                                                    \
     P(bounds_contain_the_value, HAS_SEARCH(bounds))                                                          \
     P(search_expand_keeps_the_value, HAS_SEARCH(expand))                                                     \
     P(distance_falls_by_one_along_best_play, HAS_SEARCH(distance))                                           \
     P(solutions_are_counted_right, game->puzzle != NULL)                                                     \
+    P(steps_toward_a_solution_arrive, game->puzzle != NULL && game->puzzle->toward != NULL)                  \
     P(places_belong_to_positions, game->index != NULL)                                                       \
     P(moves_lead_to_lower_tiers_or_stay_in_the_part, game->index != NULL)                                    \
     P(databases_have_the_values_of_the_definition, game->index != NULL)                                      \

@@ -38,6 +38,41 @@ void identity_can_be_undone(void **state)
     holos_position_free(p);
 }
 
+void key_can_be_undone(void **state)
+{
+    subject *s = *state;
+    holos_position *p = holos_position_new(s->v);
+    for (size_t i = 0; i < s->count; i++) {
+        holos_key key = s->v->game->key(s->v, subject_at(s, i));
+        memset(p, 0x5A, s->v->position_size);
+        s->v->game->from_key(s->v, key, p);
+        assert_true(holos_key_equal(s->v->game->key(s->v, p), key));
+        /* It is a position like any other, with the same future. */
+        expand_into(s, subject_at(s, i), &s->next);
+        expand_into(s, p, &s->further);
+        assert_int_equal(s->next.count, s->further.count);
+        char *written = subject_text(s, p);
+        assert_int_equal(holos_parse(s->v, written, p, NULL), HOLOS_OK);
+        free(written);
+    }
+    holos_position_free(p);
+}
+
+static bool fits(holos_key key, unsigned bits)
+{
+    return bits >= 128 || (bits >= 64 ? key.hi >> (bits - 64) == 0 : key.hi == 0 && key.lo >> bits == 0);
+}
+
+void keys_fit_into_their_bits(void **state)
+{
+    const subject *s = *state;
+    unsigned bits = s->v->key_bits != 0 ? s->v->key_bits : 128;
+    for (size_t i = 0; i < s->count; i++) {
+        assert_true(fits(s->v->game->key(s->v, subject_at(s, i)), bits));
+        assert_true(fits(identity_of(s, subject_at(s, i)), bits));
+    }
+}
+
 static holos_position *images_new(const subject *s)
 {
     holos_position *images = aligned_alloc(16, s->v->game->max_symmetries * s->v->position_size);

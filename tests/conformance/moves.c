@@ -4,6 +4,7 @@
 
 #include "conformance.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool edges_equal(const holos_edge *a, const holos_edge *b)
@@ -53,18 +54,41 @@ void expand_agrees_with_play(void **state)
     holos_position_free(played);
 }
 
-void expand_fills_only_what_is_wanted(void **state)
+typedef uint32_t neighbours_function(const holos_variant *v, const holos_position *p, holos_edges out);
+
+/* Each of the three arrays alone has what it has together with the others. */
+static void check_alone(const subject *s, neighbours_function *f, const holos_position *p,
+                        const neighbours *all, const neighbours *alone)
+{
+    uint32_t n = all->count;
+    assert_int_equal(f(s->v, p, (holos_edges){.edges = alone->edges}), n);
+    assert_memory_equal(alone->edges, all->edges, n * sizeof *all->edges);
+    assert_int_equal(f(s->v, p, (holos_edges){.positions = alone->positions}), n);
+    assert_memory_equal(alone->positions, all->positions, n * s->v->position_size);
+    assert_int_equal(f(s->v, p, (holos_edges){.keys = alone->keys}), n);
+    assert_memory_equal(alone->keys, all->keys, n * sizeof *all->keys);
+    assert_int_equal(f(s->v, p, (holos_edges){0}), n);
+}
+
+void only_what_is_wanted_is_filled(void **state)
 {
     subject *s = *state;
+    const holos_game *game = s->v->game;
     for (size_t i = 0; i < s->count; i++) {
         const holos_position *p = subject_at(s, i);
         expand_into(s, p, &s->next);
-        uint32_t count = s->v->game->expand(s->v, p, (holos_edges){.edges = s->further.edges});
-        assert_int_equal(count, s->next.count);
-        assert_memory_equal(s->further.edges, s->next.edges, count * sizeof *s->next.edges);
-        for (uint32_t k = 0; k < count; k++)
+        check_alone(s, game->expand, p, &s->next, &s->further);
+        for (uint32_t k = 0; k < s->next.count; k++)
             for (uint32_t j = 0; j < k; j++)
                 assert_int_not_equal(s->next.edges[j].move, s->next.edges[k].move);
+        if (game->search != NULL && game->search->expand != NULL) {
+            search_expand_into(s, p, &s->next);
+            check_alone(s, game->search->expand, p, &s->next, &s->further);
+        }
+        if (game->back != NULL) {
+            predecessors_into(s, p, &s->before);
+            check_alone(s, game->back->predecessors, p, &s->before, &s->earlier);
+        }
     }
 }
 
@@ -205,4 +229,21 @@ void predecessors_lead_here(void **state)
     }
     assert_true(seen > 0);
     holos_position_free(out);
+}
+
+void seeds_of_waves_are_over(void **state)
+{
+    enum { MOST = 16 };
+    subject *s = *state;
+    holos_position *seeds = aligned_alloc(16, MOST * s->v->position_size);
+    assert_non_null(seeds);
+    for (size_t i = 0; i < s->count; i++) {
+        uint32_t count = s->v->game->back->seeds(s->v, subject_at(s, i), i, MOST, seeds);
+        assert_true(count <= MOST);
+        for (uint32_t k = 0; k < count; k++) {
+            int32_t score;
+            assert_true(s->v->game->terminal(s->v, position_at(s->v, seeds, k), &score));
+        }
+    }
+    free(seeds);
 }

@@ -147,7 +147,7 @@ static void sample_solution(subject *s, const holos_position *from)
         return;
     holos_position *solution = holos_position_new(s->v);
     holos_puzzle_answer answer;
-    s->v->game->puzzle->count(s->v, from, 1, 0, CLOCK_NEVER, NULL, solution, &answer);
+    s->v->game->puzzle->count(s->v, from, 1, UINT64_MAX, CLOCK_NEVER, NULL, solution, &answer);
     if (answer.solutions > 0) {
         sample_add(s, solution);
         sample_backward(s, solution, 8);
@@ -197,6 +197,7 @@ void subject_open(subject *s, const char *name)
     neighbours_open(&s->next, s->v, s->v->max_successors);
     neighbours_open(&s->further, s->v, s->v->max_successors);
     neighbours_open(&s->before, s->v, s->v->max_predecessors);
+    neighbours_open(&s->earlier, s->v, s->v->max_predecessors);
     s->positions = aligned_alloc(16, SAMPLE_SIZE * s->v->position_size);
     assert_non_null(s->positions);
     minimax_open(&s->values);
@@ -209,6 +210,7 @@ void subject_close(subject *s)
     neighbours_close(&s->next);
     neighbours_close(&s->further);
     neighbours_close(&s->before);
+    neighbours_close(&s->earlier);
     minimax_close(&s->values);
     free(s->positions);
     holos_close(s->v);

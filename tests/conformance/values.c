@@ -8,6 +8,7 @@
 #include "core/clock.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef void check_function(subject *s, const holos_position *p, int32_t value);
 
@@ -144,7 +145,7 @@ static void check_count(subject *s, const holos_position *p, int32_t value)
     const holos_puzzle *puzzle = s->v->game->puzzle;
     holos_position *first = holos_position_new(s->v);
     holos_puzzle_answer answer;
-    puzzle->count(s->v, p, 1000, 0, CLOCK_NEVER, NULL, first, &answer);
+    puzzle->count(s->v, p, 1000, UINT64_MAX, CLOCK_NEVER, NULL, first, &answer);
     assert_true(answer.complete);
     assert_int_equal(answer.solutions > 0, value);
     if (answer.solutions > 0) {
@@ -164,4 +165,24 @@ static void check_count(subject *s, const holos_position *p, int32_t value)
 void solutions_are_counted_right(void **state)
 {
     for_each_value(*state, check_count);
+}
+
+static void check_toward(subject *s, const holos_position *from, int32_t value)
+{
+    const holos_puzzle *puzzle = s->v->game->puzzle;
+    holos_position *p = holos_position_new(s->v), *solution = holos_position_new(s->v);
+    holos_puzzle_answer answer;
+    int32_t score = 0;
+    puzzle->count(s->v, from, 1, UINT64_MAX, CLOCK_NEVER, NULL, solution, &answer);
+    memcpy(p, from, s->v->position_size);
+    while (value > 0 && !s->v->game->terminal(s->v, p, &score))
+        assert_int_equal(holos_play(s->v, p, puzzle->toward(s->v, p, solution), p, NULL), HOLOS_OK);
+    assert_true(value == 0 || subject_equal(s, p, solution));
+    holos_position_free(p);
+    holos_position_free(solution);
+}
+
+void steps_toward_a_solution_arrive(void **state)
+{
+    for_each_value(*state, check_toward);
 }

@@ -117,8 +117,8 @@ static uint32_t choose(playthrough *t, uint32_t count, rng *random)
     do {
         choice = (uint32_t)rng_below(random, count);
         if (puzzle != NULL)
-            puzzle->count(t->v, position_at(t->v, t->neighbours, choice), 1, 0, CLOCK_NEVER, NULL, t->scratch,
-                          &answer);
+            puzzle->count(t->v, position_at(t->v, t->neighbours, choice), 1, UINT64_MAX, CLOCK_NEVER, NULL,
+                          t->scratch, &answer);
     } while (answer.solutions == 0);
     return choice;
 }

@@ -97,6 +97,8 @@ static void test_bounds_see_a_loss_in_two(void **state)
     (void)state;
     /* Three with two open ends: whatever x plays, o has the other. */
     assert_bounds("connect4", "......./......./......./......./..xxx../..ooo..", -18, -18);
+    /* The only column left has a cell where o makes four, right above the one where x must play. */
+    assert_bounds("connect4:4x4", "ooo./xxo./xoxx/xoxo", -1, -1);
 }
 
 static void test_bounds_see_that_no_line_is_left(void **state)

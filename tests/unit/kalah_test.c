@@ -226,6 +226,7 @@ static void test_back_from_laps(void **state)
     (void)state;
     assert_true(is_predecessor("kalah:2,3", "11,0,0/0,1,0 1", "2,3,2/2,3,0 2", "1"));
     assert_true(is_predecessor("kalah:2,3", "5,0,0/0,1,0 1", "0,1,4/1,0,0 2", "1"));
+    assert_true(is_predecessor("kalah:2,3", "10,0,0/0,1,0 1", "2,2,2/2,3,0 2", "1"));
 }
 
 /* ---- Notation ---------------------------------------------------------------------------------- */

@@ -13,6 +13,7 @@ typedef struct solve_settings {
     bool moves, pv, weak, distance, no_hot;
     uint64_t solutions;
     const char *store;
+    const char *mode;
 } solve_settings;
 
 static const cli_option options[] = {
@@ -28,6 +29,8 @@ static const cli_option options[] = {
     {OPTION(STRING, solve_settings, store), .name = "store", .value = "URL",
      .help = "values that need not be searched: a store that 'holos build' made, such as file:DIR"},
     {OPTION(FILE, solve_settings, store), .name = "tables", .value = "DIR", .help = "the same, as a folder"},
+    {OPTION(STRING, solve_settings, mode), .name = "mode", .value = "MODE",
+     .help = "with --engine wave: auto, lightning, wave, crystal or osmosis"},
     {OPTION(FLAG, solve_settings, no_hot), .name = "no-hot",
      .help = "the generic engine even where the game has a faster one of its own"},
     {0},
@@ -96,6 +99,7 @@ static cli_status run(cli *c)
         .line = s->pv,
         .distance = s->distance,
         .no_hot = s->no_hot,
+        .mode = s->mode,
         .solutions = s->solutions,
         .threads = is_single(&source) ? threads : 1,
         .boundary = known_boundary(&from_store),

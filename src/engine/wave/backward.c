@@ -60,7 +60,7 @@ static bool backward_take(holos_wave *w, holos_key key, wave_node value, const v
     }
     wave_node n = node_load(at);
     bool was_solved = node_is_solved(n), was_backward = (n.flags & NODE_BACKWARD) != 0;
-    bool narrowed = node_narrow(&n, value.lo, value.hi);
+    bool narrowed = node_narrow(w, &n, value.lo, value.hi);
     if (was_backward && !narrowed) {
         out->duplicates++;
         return true;

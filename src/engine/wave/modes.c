@@ -62,7 +62,17 @@ static void depth_limited_count(holos_wave *w, const layers *l, unsigned limit, 
     }
 }
 
-/* One layer of the smaller frontier. False: there is none left. */
+/* Positions of all layers that are done. */
+static uint64_t layers_done(const layers *l)
+{
+    uint64_t done = 0;
+    for (unsigned d = 0; d < l->depth; d++)
+        done += l->at[d]->done;
+    return done;
+}
+
+/* One layer of the smaller frontier. False: there is none left, or all that are left wait for full layers that
+ * lie beyond the limit of depth. */
 static bool wave_step(holos_wave *w, holos_error *err)
 {
     double began = clock_wall();
@@ -74,6 +84,7 @@ static bool wave_step(holos_wave *w, holos_error *err)
         const layer *f = w->forward.at[*forward], *b = w->backward.at[*backward];
         back = b->count - b->done < f->count - f->done;
     }
+    uint64_t done = layers_done(&w->forward) + layers_done(&w->backward);
     if (back)
         wave_retrace_layer(w, (*backward)++, err);
     else if (ahead)
@@ -82,7 +93,9 @@ static bool wave_step(holos_wave *w, holos_error *err)
     if (w->has_back)
         depth_limited_count(w, &w->backward, backward_limit(w), &w->backward_limited);
     w->statistics.wave_seconds += clock_wall() - began;
-    return ahead || back;
+    bool moved = layers_done(&w->forward) + layers_done(&w->backward) > done;
+    w->idle_steps = moved ? 0 : w->idle_steps + 1;
+    return (ahead || back) && w->idle_steps <= w->forward.depth + w->backward.depth;
 }
 
 static void run_wave(holos_wave *w, holos_error *err)
@@ -136,6 +149,7 @@ static void run_osmosis(holos_wave *w, holos_error *err)
 typedef struct payoff {
     double rate;
     bool tried;
+    bool idle; /* the last time it reached and solved nothing */
 } payoff;
 
 static void slice_run(holos_wave *w, holos_wave_mode mode, uint64_t slice, holos_error *err)
@@ -158,22 +172,25 @@ static void slice_run(holos_wave *w, holos_wave_mode mode, uint64_t slice, holos
 
 static void slice_measure(holos_wave *w, holos_wave_mode mode, uint64_t slice, payoff *pay, holos_error *err)
 {
-    uint64_t solved = w->statistics.solved, expanded = wave_expanded(w);
+    uint64_t solved = w->statistics.solved, expanded = wave_expanded(w), reached = w->statistics.positions;
     slice_run(w, mode, slice, err);
     double cost = (double)(wave_expanded(w) - expanded) + 1;
     double rate = (double)(w->statistics.solved - solved) / cost;
     pay->rate = pay->tried ? (pay->rate + rate) / 2 : rate;
     pay->tried = true;
+    pay->idle = w->statistics.solved == solved && w->statistics.positions == reached;
 }
 
+/* The mode that pays best among those that do anything at all; HOLOS_WAVE_WAVE: none does. */
 static holos_wave_mode mode_choose(const payoff pay[])
 {
     static const holos_wave_mode modes[] = {HOLOS_WAVE_LIGHTNING, HOLOS_WAVE_OSMOSIS, HOLOS_WAVE_CRYSTAL};
-    holos_wave_mode best = modes[0];
+    holos_wave_mode best = HOLOS_WAVE_WAVE;
     for (unsigned i = 0; i < sizeof modes / sizeof *modes; i++) {
-        if (!pay[modes[i]].tried)
+        const payoff *p = &pay[modes[i]];
+        if (!p->tried)
             return modes[i];
-        if (pay[modes[i]].rate > pay[best].rate)
+        if (!p->idle && (best == HOLOS_WAVE_WAVE || p->rate > pay[best].rate))
             best = modes[i];
     }
     return best;
@@ -190,22 +207,20 @@ static void run_auto(holos_wave *w, holos_error *err)
     if (w->seed_count > 0 && w->seeds[0].mode != HOLOS_WAVE_AUTO)
         slice_measure(w, w->seeds[0].mode, SLICE_LEAST, &pay[w->seeds[0].mode], err);
     while (wave_go_on(w) && !wave_is_done(w)) {
-        uint64_t before = wave_expanded(w), solved = w->statistics.solved;
-        if (layers_left && careful > broad) {
+        uint64_t before = wave_expanded(w);
+        holos_wave_mode mode = mode_choose(pay);
+        if (layers_left && (careful > broad || mode == HOLOS_WAVE_WAVE)) {
             layers_left = wave_step(w, err);
             sweep_if_grown(w);
             broad += wave_expanded(w) - before;
+            for (unsigned i = 0; i <= HOLOS_WAVE_OSMOSIS; i++)
+                pay[i].idle = false; /* there is something new to begin from */
             continue;
         }
-        uint64_t slice = before / 2 > SLICE_LEAST ? before / 2 : SLICE_LEAST;
-        holos_wave_mode mode = mode_choose(pay);
-        slice_measure(w, mode, slice, &pay[mode], err);
+        if (mode == HOLOS_WAVE_WAVE)
+            break; /* nothing is left to do */
+        slice_measure(w, mode, before / 2 > SLICE_LEAST ? before / 2 : SLICE_LEAST, &pay[mode], err);
         careful += wave_expanded(w) - before + 1;
-        if (!layers_left && wave_expanded(w) == before && w->statistics.solved == solved) {
-            wave_sweep(w);
-            if (wave_is_done(w) || mode_choose(pay) == mode)
-                break; /* nothing is left to do */
-        }
     }
 }
 
@@ -261,6 +276,9 @@ static void run_settle(holos_wave *w)
 
 static holos_status run_end(holos_wave *w, holos_error *err)
 {
+    if (w->contradiction)
+        return error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE,
+                         "the hologram that the wave went on from contradicts the rules of %s", w->v->name);
     if (w->status == HOLOS_OK || wave_is_done(w))
         return HOLOS_OK;
     return error_set(err, w->status, HOLOS_NOWHERE, "stopped at %s with %llu positions, %llu of them solved",
@@ -278,6 +296,7 @@ holos_status holos_wave_run(holos_wave *w, holos_wave_mode mode, holos_error *er
     const holos_limits *limits = &w->options.limits;
     holos_error ignored;
     w->status = HOLOS_OK;
+    w->idle_steps = 0;
     w->deadline = limits->seconds > 0 ? clock_wall() + limits->seconds : CLOCK_NEVER;
     w->node_limit = limits->nodes > 0 ? wave_expanded(w) + limits->nodes : UINT64_MAX;
     if (w->options.graph)

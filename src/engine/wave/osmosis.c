@@ -14,7 +14,7 @@ enum {
     CERTAIN_MEETING = 100, /* the next step reaches the other wave */
     CERTAIN_CLASS = 75,    /* positions of its class agree */
     CERTAIN_NEAR = 50,     /* the next step reaches the boundary */
-    CERTAIN_SOLVED = 10,   /* for each neighbour that is solved */
+    CERTAIN_SOLVED = 10,   /* for each successor that is solved */
     CERTAIN_BALANCE = 20,  /* for the smaller frontier */
 };
 
@@ -149,7 +149,8 @@ static int32_t neighbours_certainty(holos_wave *w, const holos_edges *around, ui
         wave_node n = node_load(at);
         meets |= (n.flags & other) != 0;
         near |= (n.flags & NODE_BOUNDARY) != 0;
-        certainty += node_is_solved(n) ? CERTAIN_SOLVED : 0;
+        /* A predecessor that is solved already has nothing to gain from a step back. */
+        certainty += other == NODE_BACKWARD && node_is_solved(n) ? CERTAIN_SOLVED : 0;
     }
     return certainty + (meets ? CERTAIN_MEETING : 0) + (near ? CERTAIN_NEAR : 0);
 }
@@ -168,7 +169,7 @@ static int32_t certainty_of(holos_wave *w, holos_key key, bool forward)
         certainty += count == 1 ? CERTAIN_FORCED : 0;
     }
     int16_t value;
-    if (classes_opinion(w, f->position, &value)) {
+    if (forward && classes_opinion(w, f->position, &value)) { /* of one that is solved it says nothing new */
         certainty += CERTAIN_CLASS;
         w->statistics.equiv_shortcuts++;
     }
@@ -243,8 +244,14 @@ static bool step_forward(holos_wave *w, holos_key key, holos_error *err)
     wave_frame *f = frame_at(w, FRAME_STEP), *below = frame_at(w, FRAME_BELOW);
     if (f == NULL || below == NULL)
         return false;
+    wave_node before = node_load(nodes_find(&w->nodes, key)), n;
     uint32_t count = frame_expand(w, f, key);
-    unsigned depth = node_load(nodes_find(&w->nodes, key)).depth + 1u;
+    unsigned depth = before.depth + 1u;
+    n = frame_settle(w, f, nodes_find(&w->nodes, key));
+    if (node_is_solved(n) || (n.flags & NODE_MISSED) != 0) {
+        wave_flow(w, key, learned);
+        return true;
+    }
     for (uint32_t i = 0; i < count; i++) {
         const holos_position *p = position_at(w->v, f->successors.positions, i);
         node_at at = wave_reach(w, p, f->successors.keys[i], NODE_FORWARD, depth, err);
@@ -254,7 +261,7 @@ static bool step_forward(holos_wave *w, holos_key key, holos_error *err)
         frame_settle(w, below, at);
     }
     node_at at = nodes_find(&w->nodes, key);
-    wave_node n = node_load(at), before = n;
+    n = node_load(at);
     n.flags |= NODE_EXPANDED;
     node_store(at, n);
     w->layered = false;

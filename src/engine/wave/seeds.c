@@ -34,7 +34,7 @@ static bool boundary_add(holos_wave *w, const holos_position *p, holos_error *er
         return false;
     wave_node n = node_load(at);
     w->statistics.solved += !node_is_solved(n);
-    node_narrow(&n, known.lo, known.hi);
+    node_narrow(w, &n, known.lo, known.hi);
     n.source = known.source;
     n.flags |= NODE_BOUNDARY;
     node_store(at, n);

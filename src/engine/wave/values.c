@@ -74,8 +74,13 @@ void wave_bound(const holos_wave *w, const holos_position *p, wave_node *n)
 
 /* ---- From successors --------------------------------------------------------------------------- */
 
-bool node_narrow(wave_node *n, int32_t lo, int32_t hi)
+bool node_narrow(const holos_wave *w, wave_node *n, int32_t lo, int32_t hi)
 {
+    if (lo > n->hi || hi < n->lo) { /* only a file that lies can bring this about */
+        assert(w->loaded);
+        __atomic_store_n(w->contradicted, true, __ATOMIC_RELAXED);
+        return false;
+    }
     bool changed = false;
     if (lo > n->lo) {
         n->lo = (int16_t)lo;
@@ -85,7 +90,6 @@ bool node_narrow(wave_node *n, int32_t lo, int32_t hi)
         n->hi = (int16_t)hi;
         changed = true;
     }
-    assert(n->lo <= n->hi);
     if (changed)
         n->source = HOLOS_SOURCE_WAVE;
     return changed;
@@ -94,7 +98,7 @@ bool node_narrow(wave_node *n, int32_t lo, int32_t hi)
 bool wave_value_by(const holos_wave *w, holos_edge edge, wave_node child, wave_node *n)
 {
     int32_t a = edge_score(edge, child.lo), b = edge_score(edge, child.hi);
-    return node_narrow(n, a < b ? a : b, w->v->score_max);
+    return node_narrow(w, n, a < b ? a : b, w->v->score_max);
 }
 
 /* The interval that successors with these keys give; those that are no nodes may be worth anything. */
@@ -115,7 +119,7 @@ static bool value_from(const holos_wave *w, const holos_edge *edges, const holos
         best_lo = lo > best_lo ? lo : best_lo;
         best_hi = hi > best_hi ? hi : best_hi;
     }
-    return count > 0 && node_narrow(n, best_lo, best_hi);
+    return count > 0 && node_narrow(w, n, best_lo, best_hi);
 }
 
 /* Expands into the scratch behind what is there already. */

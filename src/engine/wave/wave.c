@@ -137,6 +137,7 @@ holos_status wave_open_within(const holos_variant *v, const holos_wave_options *
     if (w == NULL)
         return error_system(err, "a wave");
     w->v = v;
+    w->contradicted = &w->contradiction;
     w->options = *options;
     options_default(&w->options);
     size_t limit = options->limits.memory != 0 ? options->limits.memory : DEFAULT_MEMORY;
@@ -170,7 +171,7 @@ static void wave_forget(holos_wave *w)
     w->swept_positions = w->forward_limited = w->backward_limited = 0;
     w->next_forward = w->next_backward = 0;
     w->crystal_next = 0;
-    w->boundary_seeded = false;
+    w->boundary_seeded = w->loaded = w->contradiction = false;
     w->layered = true;
     if (w->spines != NULL)
         spines_clear(w->spines);
@@ -289,6 +290,19 @@ node_at wave_reach(holos_wave *w, const holos_position *p, holos_key key, unsign
         }
     }
     return at;
+}
+
+bool wave_seeds_add(holos_wave *w, wave_seed seed)
+{
+    if (!seeds_reserve(w))
+        return false;
+    seeds_insert(w, seed);
+    return true;
+}
+
+void wave_seeds_clear(holos_wave *w)
+{
+    w->seed_count = 0;
 }
 
 void wave_meet(holos_wave *w, holos_key key)

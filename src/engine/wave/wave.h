@@ -79,6 +79,9 @@ struct holos_wave {
     uint64_t forward_limited, backward_limited; /* positions counted as beyond the limits of depth */
     size_t crystal_next;                        /* the first meeting that has not been grown around */
     bool boundary_seeded;
+    bool contradiction; /* what was loaded is not true */
+    bool *contradicted; /* where threads note that */
+    bool loaded;        /* from a hologram: how it came to be is not known */
     wave_frame *frames;
     unsigned frame_count;
     bool layered;             /* every edge so far leads from a layer to the next one */
@@ -87,6 +90,7 @@ struct holos_wave {
     /* Of the run in progress. */
     double deadline;
     uint64_t node_limit; /* of statistics.forward_expanded + backward_expanded */
+    unsigned idle_steps; /* layers that were tried in vain, one after the other */
     holos_status status;
     const char *limit;
 };
@@ -109,6 +113,10 @@ size_t wave_room(const holos_wave *w);
 /* Like holos_wave_open, within somebody else's budget. */
 holos_status wave_open_within(const holos_variant *v, const holos_wave_options *options, mem_budget *budget,
                               holos_wave **out, holos_error *err);
+/* False: no memory. */
+bool wave_seeds_add(holos_wave *w, wave_seed seed);
+/* Forgets what was asked for, and keeps what was found. */
+void wave_seeds_clear(holos_wave *w);
 /* The node of a position, made if there was none; NODE_FORWARD or NODE_BACKWARD is how it was reached now.
  * NULL: no memory. Not for several threads at once. */
 node_at wave_reach(holos_wave *w, const holos_position *p, holos_key key, unsigned flag, unsigned depth,
@@ -134,7 +142,7 @@ bool wave_value(const holos_wave *w, const holos_position *p, wave_node *n, wave
 void wave_sweep(holos_wave *w);
 
 /* Narrows *n by the interval [lo, hi]. True: it changed. */
-bool node_narrow(wave_node *n, int32_t lo, int32_t hi);
+bool node_narrow(const holos_wave *w, wave_node *n, int32_t lo, int32_t hi);
 /* Narrows *n by one successor: it is worth at least what that move gives. */
 bool wave_value_by(const holos_wave *w, holos_edge edge, wave_node child, wave_node *n);
 

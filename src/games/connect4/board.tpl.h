@@ -202,6 +202,25 @@ uint32_t BOARD(predecessors)(const holos_variant *v, const holos_position *p, ho
     return count;
 }
 
+/* How many stones there are, and for each side how many cells would make four at once, and how many more
+ * stand open in odd and in even rows: what the fight is about. */
+uint64_t BOARD(features)(const holos_variant *v, const holos_position *p)
+{
+    const c4_shape *shape = board_shape(v);
+    c4_board board = board_load(p);
+    c4_word playable = c4_playable(shape, board.both), even = 0;
+    for (unsigned row = 1; row < shape->size.height; row += 2)
+        even |= shape->bottom << row;
+    uint64_t features = c4_stones(board);
+    for (unsigned side = 0; side < 2; side++) {
+        c4_word wins = c4_wins(shape, side == 0 ? board.mine : c4_theirs(board), board.both);
+        features = features << 8 | c4_count(wins & playable);
+        features = features << 8 | c4_count(wins & ~playable & even);
+        features = features << 8 | c4_count(wins & ~playable & ~even);
+    }
+    return features;
+}
+
 static void bounds_narrow(int32_t *lo, int32_t *hi, int new_lo, int new_hi)
 {
     if (*lo < new_lo)

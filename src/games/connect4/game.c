@@ -148,6 +148,25 @@ static const char *const c4_examples[] = {
 static const char *const c4_variants[] = {"4x4", "5x4", "4x5", "3x3", "1x4", "8x8", "9x7", NULL};
 
 static const holos_back c4_back = {.predecessors = c4_predecessors};
+static uint64_t c4_features(const holos_variant *v, const holos_position *p)
+{
+    return C4_CALL(features, v, p);
+}
+
+/* How the game has ended, or how many stones there are. */
+static void c4_signature(const holos_variant *v, const holos_position *p, text *out)
+{
+    int32_t score;
+    unsigned stones = C4_CALL(stones, v, p);
+    if (!c4_terminal(v, p, &score))
+        text_printf(out, "stones-%u", stones);
+    else if (score == 0)
+        text_string(out, "draw");
+    else
+        text_string(out, stones % 2 == 1 ? "first-wins" : "second-wins");
+}
+
+static const holos_hints c4_hints = {.features = c4_features, .signature = c4_signature};
 static const holos_search c4_search = {.bounds = c4_bounds, .distance = c4_distance};
 
 extern const holos_game connect4_game;
@@ -186,6 +205,7 @@ const holos_game connect4_game = {
     .format_move = c4_format_move,
     .draw = c4_draw,
     .back = &c4_back,
+    .hints = &c4_hints,
     .search = &c4_search,
     .hot = &c4_hot,
 };

@@ -196,6 +196,35 @@ static uint32_t kalah_predecessors(const holos_variant *v, const holos_position 
     return o.count;
 }
 
+/* ---- Hints for waves --------------------------------------------------------------------------- */
+
+/* The seeds of either side, its pits that are not empty, and the moves that keep the turn. */
+static uint64_t kalah_features(const holos_variant *v, const holos_position *p)
+{
+    const kalah_rules *rules = kalah_rules_of(v);
+    const uint8_t *board = kalah_board_of(p);
+    unsigned M = rules->pits;
+    uint64_t features = 0;
+    for (unsigned side = 0; side < 2; side++) {
+        const uint8_t *pits = board + side * (M + 1);
+        unsigned filled = 0, again = 0;
+        for (unsigned i = 0; i < M; i++) {
+            filled += pits[i] > 0;
+            again += pits[i] > 0 && pits[i] % (2 * M + 1) == M - i;
+        }
+        features = features << 8 | kalah_sum(pits, M);
+        features = features << 8 | filled;
+        features = features << 8 | again;
+    }
+    return features;
+}
+
+/* How many seeds are in play. */
+static void kalah_signature(const holos_variant *v, const holos_position *p, text *out)
+{
+    text_printf(out, "seeds-%u", kalah_in_play(kalah_rules_of(v), kalah_board_of(p)));
+}
+
 /* ---- Search ------------------------------------------------------------------------------------ */
 
 /* All seeds in play go to one side or the other in the end: so the value is at most their number, and has
@@ -266,6 +295,7 @@ static const char *const kalah_variants[] = {
 static const holos_back kalah_back = {.predecessors = kalah_predecessors};
 static const holos_columns kalah_columns = {
     .count = kalah_column_count, .name = kalah_column_name, .values = kalah_column_values};
+static const holos_hints kalah_hints = {.features = kalah_features, .signature = kalah_signature};
 static const holos_search kalah_search = {.bounds = kalah_bounds};
 
 extern const holos_game kalah_game;
@@ -308,6 +338,7 @@ const holos_game kalah_game = {
     .format_move = kalah_format_move,
     .draw = kalah_draw,
     .back = &kalah_back,
+    .hints = &kalah_hints,
     .search = &kalah_search,
     .index = &kalah_index,
     .columns = &kalah_columns,

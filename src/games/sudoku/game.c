@@ -3,6 +3,7 @@
 /* Sudoku, as the contract asks for it: a game for one, in which a move writes a digit that no other cell in
  * the row, column or box holds. A full grid is worth 1, a cell without a candidate 0. */
 
+#include "core/clock.h"
 #include "core/hash.h"
 #include "games/sudoku/solver.h"
 #include "games/sudoku/sudoku.h"
@@ -290,7 +291,47 @@ static const char *const sudoku_examples[] = {
 
 static const char *const sudoku_variants[] = {NULL};
 
-static const holos_back sudoku_back = {.predecessors = sudoku_predecessors};
+/* The way back begins at a solution. */
+static uint32_t sudoku_seeds(const holos_variant *v, const holos_position *p, uint64_t seed, uint32_t most,
+                             holos_position *out)
+{
+    holos_puzzle_answer answer = {0};
+    (void)seed;
+    if (most > 0)
+        sudoku_count(v, p, 1, UINT64_MAX, CLOCK_NEVER, NULL, out, &answer);
+    return answer.solutions > 0 ? 1 : 0;
+}
+
+/* How many cells are empty, and how many of them have one, two, three and more candidates. */
+static uint64_t sudoku_features(const holos_variant *v, const holos_position *p)
+{
+    (void)v;
+    sudoku_view view = view_candidates(sudoku_board_of(p)->cells);
+    uint8_t counts[5] = {0};
+    for (unsigned cell = 0; cell < SUDOKU_CELLS; cell++) {
+        int choices = __builtin_popcount(view.candidates[cell]);
+        counts[choices < 4 ? choices : 4]++;
+    }
+    uint64_t features = view.empty << 1 | view.stuck;
+    for (unsigned i = 1; i < 5; i++)
+        features = features << 8 | counts[i];
+    return features;
+}
+
+static void sudoku_signature(const holos_variant *v, const holos_position *p, text *out)
+{
+    (void)v;
+    sudoku_view view = view_candidates(sudoku_board_of(p)->cells);
+    if (view.empty == 0)
+        text_string(out, "solved");
+    else if (view.stuck)
+        text_string(out, "stuck");
+    else
+        text_printf(out, "empty-%u", view.empty);
+}
+
+static const holos_back sudoku_back = {.predecessors = sudoku_predecessors, .seeds = sudoku_seeds};
+static const holos_hints sudoku_hints = {.features = sudoku_features, .signature = sudoku_signature};
 static const holos_search sudoku_search = {
     .expand = sudoku_search_expand, .bounds = sudoku_bounds, .distance = sudoku_distance};
 static const holos_puzzle sudoku_puzzle = {
@@ -323,6 +364,7 @@ const holos_game sudoku_game = {
     .format_move = sudoku_format_move,
     .draw = sudoku_draw,
     .back = &sudoku_back,
+    .hints = &sudoku_hints,
     .search = &sudoku_search,
     .puzzle = &sudoku_puzzle,
 };

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Waves as an engine of the solver: the position that is asked about is a seed, and what earlier questions
+ * reached is still there for the next one. */
+
+#include "engine/engine.h"
+
+#include "engine/wave/wave.h"
+
+#include <stdlib.h>
+
+typedef struct wave_engine_state {
+    holos_wave *w;
+    holos_solver_options options;
+    holos_wave_mode mode;
+    arena memory;
+    holos_position *here, *next;
+    holos_edges successors;
+    holos_move_value *moves;
+    holos_move *best, *line;
+    size_t line_room;
+} wave_engine_state;
+
+static holos_status engine_supports(const holos_variant *v, const holos_solver_options *options,
+                                    holos_error *err)
+{
+    holos_wave_mode mode;
+    if (options->mode != NULL && !holos_wave_mode_find(options->mode, &mode))
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
+                         "there is no mode \"%s\"; there is: auto, lightning, wave, crystal, osmosis",
+                         options->mode);
+    if (v->score_min < INT16_MIN || v->score_max > INT16_MAX)
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+                         "the scores of %s do not fit into the 16 bits that a wave has for them", v->name);
+    return HOLOS_OK;
+}
+
+static void engine_close(void *state)
+{
+    wave_engine_state *s = state;
+    if (s == NULL)
+        return;
+    holos_wave_close(s->w);
+    arena_free(&s->memory);
+    free(s->line);
+    free(s);
+}
+
+static bool buffers_make(wave_engine_state *s, const holos_variant *v)
+{
+    size_t count = v->max_successors;
+    s->here = arena_alloc(&s->memory, v->position_size);
+    s->next = arena_alloc(&s->memory, v->position_size);
+    s->successors.edges = arena_alloc(&s->memory, count * sizeof *s->successors.edges);
+    s->successors.positions = arena_alloc(&s->memory, count * v->position_size);
+    s->moves = arena_alloc(&s->memory, count * sizeof *s->moves);
+    s->best = arena_alloc(&s->memory, count * sizeof *s->best);
+    return s->here != NULL && s->next != NULL && s->successors.edges != NULL &&
+           s->successors.positions != NULL && s->moves != NULL && s->best != NULL;
+}
+
+static holos_status engine_open(const engine_task *task, void **state, holos_error *err)
+{
+    wave_engine_state *s = calloc(1, sizeof *s);
+    if (s == NULL)
+        return error_system(err, "the wave engine");
+    s->options = task->options;
+    if (s->options.mode != NULL)
+        holos_wave_mode_find(s->options.mode, &s->mode);
+    arena_init(&s->memory, task->budget, 1 << 16);
+    holos_wave_options options = {.limits = s->options.limits, .threads = s->options.threads};
+    holos_status status = wave_open_within(task->v, &options, task->budget, &s->w, err);
+    if (status == HOLOS_OK && !buffers_make(s, task->v))
+        status = mem_error(err, task->budget, (size_t)1 << 16, "the wave engine");
+    if (status != HOLOS_OK) {
+        engine_close(s);
+        return status;
+    }
+    *state = s;
+    return HOLOS_OK;
+}
+
+/* ---- Solving ----------------------------------------------------------------------------------- */
+
+/* True if what is known is all that was asked for. */
+static bool is_enough(const wave_engine_state *s, holos_value value)
+{
+    if (holos_value_is_solved(value))
+        return true;
+    return s->options.weak && holos_outcome(s->w->v, value.lo) == holos_outcome(s->w->v, value.hi);
+}
+
+/* Solves these positions; what is known already costs nothing. */
+static holos_status engine_run(wave_engine_state *s, const holos_position *first, uint32_t count,
+                               holos_error *err)
+{
+    bool open = false;
+    wave_seeds_clear(s->w);
+    for (uint32_t i = 0; i < count; i++) {
+        const holos_position *p =
+            (const holos_position *)((const unsigned char *)first + i * s->w->v->position_size);
+        if (is_enough(s, holos_wave_query(s->w, p)))
+            continue;
+        holos_wave_seed seed = {.position = p, .mode = s->mode};
+        holos_status status = holos_wave_add(s->w, &seed, err);
+        if (status != HOLOS_OK)
+            return status;
+        open = true;
+    }
+    return open ? holos_wave_run(s->w, s->mode, err) : HOLOS_OK;
+}
+
+/* The value of a move, for the side that makes it. */
+static holos_value move_value(const wave_engine_state *s, const holos_position *p, uint32_t index)
+{
+    const holos_variant *v = s->w->v;
+    const holos_position *child = position_at(v, s->successors.positions, index);
+    holos_value value = holos_wave_query(s->w, child);
+    bool same = (s->successors.edges[index].flags & HOLOS_EDGE_SAME_SIDE) != 0;
+    (void)p;
+    int32_t lo = same ? value.lo : -value.hi, hi = same ? value.hi : -value.lo;
+    value.lo = lo;
+    value.hi = hi;
+    if (value.distance != HOLOS_NO_DISTANCE)
+        value.distance++;
+    if (value.source == HOLOS_SOURCE_RULES)
+        value.source = HOLOS_SOURCE_WAVE;
+    return value;
+}
+
+static uint32_t successors_list(wave_engine_state *s, const holos_position *p)
+{
+    return s->w->v->game->expand(s->w->v, p, s->successors);
+}
+
+static holos_status moves_solve(wave_engine_state *s, const holos_position *p, holos_result *result,
+                                holos_error *err)
+{
+    uint32_t count = successors_list(s, p);
+    holos_status status = engine_run(s, s->successors.positions, count, err);
+    result->moves = s->moves;
+    result->move_count = count;
+    for (uint32_t i = 0; i < count; i++)
+        s->moves[i] = (holos_move_value){.move = s->successors.edges[i].move, .value = move_value(s, p, i)};
+    return status;
+}
+
+/* A move that keeps the value; UINT32_MAX: none is known. If need be, the successors are solved for it. */
+static uint32_t move_best(wave_engine_state *s, const holos_position *p, int32_t score, holos_error *err)
+{
+    for (unsigned attempt = 0; attempt < 2; attempt++) {
+        uint32_t count = successors_list(s, p);
+        for (uint32_t i = 0; i < count; i++)
+            if (move_value(s, p, i).lo >= score)
+                return i;
+        if (attempt == 0 && engine_run(s, s->successors.positions, count, err) != HOLOS_OK)
+            break;
+    }
+    return UINT32_MAX;
+}
+
+static bool line_append(wave_engine_state *s, size_t length, holos_move move)
+{
+    if (length == s->line_room) {
+        size_t room = s->line_room * 2 + 64;
+        holos_move *line = realloc(s->line, room * sizeof *line);
+        if (line == NULL)
+            return false;
+        s->line = line;
+        s->line_room = room;
+    }
+    s->line[length] = move;
+    return true;
+}
+
+/* At most `most` moves of best play; s->here is the position after them. */
+static size_t line_follow(wave_engine_state *s, const holos_position *p, size_t most, holos_error *err)
+{
+    const holos_variant *v = s->w->v;
+    size_t length = 0;
+    int32_t over;
+    memcpy(s->here, p, v->position_size);
+    while (length < most && !v->game->terminal(v, s->here, &over)) {
+        holos_value value = holos_wave_query(s->w, s->here);
+        if (!holos_value_is_solved(value))
+            break;
+        uint32_t index = move_best(s, s->here, value.lo, err);
+        if (index == UINT32_MAX || !line_append(s, length, s->successors.edges[index].move))
+            break;
+        length++;
+        memcpy(s->here, position_at(v, s->successors.positions, index), v->position_size);
+    }
+    return length;
+}
+
+/* The line, one best move where not all moves were asked for, and of a puzzle the solution at its end. */
+static void line_solve(wave_engine_state *s, const holos_position *p, holos_result *result, holos_error *err)
+{
+    const holos_variant *v = s->w->v;
+    bool puzzle = v->game->puzzle != NULL && result->value.lo == 1;
+    size_t length = line_follow(s, p, s->options.line || puzzle ? SIZE_MAX : 1, err);
+    int32_t score;
+    if (s->options.line) {
+        result->line = s->line;
+        result->line_length = length;
+    }
+    if (!s->options.moves && length > 0) {
+        s->best[0] = s->line[0];
+        result->best = s->best;
+        result->best_count = 1;
+    }
+    if (puzzle && v->game->terminal(v, s->here, &score) && score == 1) {
+        result->solution = s->here;
+        result->solutions = 1; /* at least: waves do not count them */
+    }
+}
+
+static void best_collect(wave_engine_state *s, holos_result *result)
+{
+    result->best = s->best;
+    for (size_t i = 0; i < result->move_count; i++)
+        if (s->moves[i].value.lo >= result->value.hi)
+            s->best[result->best_count++] = s->moves[i].move;
+}
+
+static holos_status engine_solve(void *state, const holos_position *p, holos_result *result, holos_error *err)
+{
+    wave_engine_state *s = state;
+    holos_error ignored;
+    uint64_t before = wave_expanded(s->w);
+    holos_status status = engine_run(s, p, 1, err);
+    int32_t over;
+    if (status == HOLOS_OK && s->options.moves && !s->w->v->game->terminal(s->w->v, p, &over))
+        status = moves_solve(s, p, result, err);
+    result->value = holos_wave_query(s->w, p);
+    if (!holos_source_is_proof(result->value.source)) { /* a conjecture is no answer */
+        holos_score_range(s->w->v, &result->value.lo, &result->value.hi);
+        result->value.source = HOLOS_SOURCE_NONE;
+    }
+    if (result->moves != NULL && holos_value_is_solved(result->value))
+        best_collect(s, result);
+    if (holos_value_is_solved(result->value) && status == HOLOS_OK)
+        line_solve(s, p, result, &ignored);
+    result->nodes = wave_expanded(s->w) - before;
+    if (status == HOLOS_OK && !is_enough(s, result->value))
+        return error_set(err, HOLOS_LIMIT, HOLOS_NOWHERE,
+                         "the waves have ended, and the position is not solved");
+    return is_enough(s, result->value) && result->moves == NULL ? HOLOS_OK : status;
+}
+
+const holos_engine wave_engine = {
+    .name = "wave",
+    .summary = "waves from the position and from the boundary; where they meet, values flow",
+    .supports = engine_supports,
+    .open = engine_open,
+    .close = engine_close,
+    .solve = engine_solve,
+};

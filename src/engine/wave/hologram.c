@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Holograms, opened and asked. */
+
+#include "engine/wave/hologram_format.h"
+
+#include <stdlib.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+uint64_t hologram_record_size(hologram_section section)
+{
+    static const uint64_t sizes[] = {
+#define SECTION(name, type) sizeof(type),
+        HOLOGRAM_SECTIONS(SECTION)
+#undef SECTION
+    };
+    return sizes[section];
+}
+
+/* ---- Opening: nothing is believed before it is checked ----------------------------------------- */
+
+static holos_status bad(const holos_hologram *h, holos_error *err, const char *what)
+{
+    return error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE, "%s: %s", h->path, what);
+}
+
+static holos_status header_check(holos_hologram *h, holos_error *err)
+{
+    const hologram_header *header = (const void *)h->view.data;
+    if (h->view.size < sizeof *header || memcmp(header->magic, HOLOGRAM_MAGIC, sizeof header->magic) != 0)
+        return bad(h, err, "this is not a hologram");
+    if (header->version != HOLOGRAM_VERSION)
+        return error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE,
+                         "%s: a hologram of version %u; this program reads version %d", h->path,
+                         header->version, HOLOGRAM_VERSION);
+    if (header->checksum != XXH3_64bits(header, offsetof(hologram_header, checksum)))
+        return bad(h, err, "the header is damaged");
+    if (header->file_size != h->view.size)
+        return bad(h, err, "the file has been cut off or added to");
+    if (memchr(header->variant, 0, sizeof header->variant) == NULL)
+        return bad(h, err, "the name of the game does not end");
+    h->header = header;
+    return HOLOS_OK;
+}
+
+/* The bytes of a place, if they lie within the file and are what they were. */
+static const void *place_check(const holos_hologram *h, const hologram_place *place, uint64_t record)
+{
+    if (place->offset % 8 != 0 || place->offset > h->view.size ||
+        place->count > (h->view.size - place->offset) / record)
+        return NULL;
+    const unsigned char *bytes = h->view.data + place->offset;
+    return XXH3_64bits(bytes, place->count * record) == place->checksum ? bytes : NULL;
+}
+
+static holos_status index_check(holos_hologram *h, holos_error *err)
+{
+    h->blocks = place_check(h, &h->header->index, sizeof *h->blocks);
+    h->block_count = h->header->index.count;
+    if (h->blocks == NULL)
+        return bad(h, err, "the index is damaged");
+    uint64_t entries = 0;
+    for (uint64_t i = 0; i < h->block_count; i++) {
+        const hologram_block *b = &h->blocks[i];
+        if (b->offset > h->view.size || b->stored > h->view.size - b->offset || b->count == 0 ||
+            b->count > HOLOGRAM_BLOCK || b->size > (uint64_t)b->count * (19 + 8 + HOLOGRAM_TEXT_MOST + 1) ||
+            (i > 0 && !holos_key_less(h->blocks[i - 1].first, b->first)))
+            return bad(h, err, "the index makes no sense");
+        entries += b->count;
+    }
+    return entries == h->header->entries ? HOLOS_OK : bad(h, err, "the index makes no sense");
+}
+
+static bool spines_check(const holos_hologram *h)
+{
+    const hologram_spine *spines = h->sections[HOLOGRAM_SPINES];
+    const hologram_path *paths = h->sections[HOLOGRAM_PATHS];
+    const hologram_step *steps = h->sections[HOLOGRAM_STEPS];
+    uint64_t path_count = hologram_count(h, HOLOGRAM_PATHS);
+    for (uint64_t i = 0; i < hologram_count(h, HOLOGRAM_SPINES); i++)
+        if (spines[i].first >= path_count || spines[i].length >= path_count - spines[i].first)
+            return false;
+    for (uint64_t i = 0; i < path_count; i++)
+        if (paths[i].spine >= hologram_count(h, HOLOGRAM_SPINES) || i < spines[paths[i].spine].first ||
+            i - spines[paths[i].spine].first > spines[paths[i].spine].length)
+            return false;
+    for (uint64_t i = 0; i < hologram_count(h, HOLOGRAM_STEPS); i++)
+        if (steps[i].path >= path_count || (i > 0 && holos_key_less(steps[i].key, steps[i - 1].key)))
+            return false;
+    return true;
+}
+
+static bool seeds_check(const holos_hologram *h)
+{
+    const hologram_seed *seeds = h->sections[HOLOGRAM_SEEDS];
+    for (uint64_t i = 0; i < hologram_count(h, HOLOGRAM_SEEDS); i++)
+        if (seeds[i].direction > HOLOS_WAVE_BACKWARD || seeds[i].mode > HOLOS_WAVE_OSMOSIS)
+            return false;
+    return true;
+}
+
+static holos_status sections_check(holos_hologram *h, holos_error *err)
+{
+    for (unsigned i = 0; i < HOLOGRAM_SECTION_COUNT; i++) {
+        h->sections[i] = place_check(h, &h->header->sections[i], hologram_record_size(i));
+        if (h->sections[i] == NULL)
+            return bad(h, err, "a section is damaged");
+    }
+    return spines_check(h) && seeds_check(h) ? HOLOS_OK : bad(h, err, "a section makes no sense");
+}
+
+static holos_status variant_check(holos_hologram *h, holos_error *err)
+{
+    holos_error reason;
+    if (holos_open(h->header->variant, &h->v, &reason) != HOLOS_OK)
+        return error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE, "%s: a hologram of a game that is not known: %s",
+                         h->path, reason.message);
+    if (strcmp(h->v->name, h->header->variant) != 0 || h->v->score_min != h->header->score_min ||
+        h->v->score_max != h->header->score_max)
+        return bad(h, err, "the rules it was made for are not those of this program");
+    return HOLOS_OK;
+}
+
+holos_status holos_hologram_open(const char *path, holos_hologram **out, holos_error *err)
+{
+    *out = NULL;
+    holos_hologram *h = calloc(1, sizeof *h);
+    if (h == NULL || (h->path = strdup(path)) == NULL) {
+        free(h);
+        return error_system(err, "a hologram");
+    }
+    h->unpacked = UINT64_MAX;
+    holos_status status = file_view_open(&h->view, path, err);
+    if (status == HOLOS_OK)
+        status = header_check(h, err);
+    if (status == HOLOS_OK)
+        status = variant_check(h, err);
+    if (status == HOLOS_OK)
+        status = index_check(h, err);
+    if (status == HOLOS_OK)
+        status = sections_check(h, err);
+    if (status != HOLOS_OK) {
+        holos_hologram_close(h);
+        return status;
+    }
+    *out = h;
+    return HOLOS_OK;
+}
+
+void holos_hologram_close(holos_hologram *h)
+{
+    if (h == NULL)
+        return;
+    if (h->view.data != NULL)
+        file_view_close(&h->view);
+    holos_close(h->v);
+    free(h->entries);
+    free(h->bytes);
+    free(h->path);
+    free(h);
+}
+
+const holos_variant *holos_hologram_variant(const holos_hologram *h)
+{
+    return h->v;
+}
+
+/* ---- Blocks ------------------------------------------------------------------------------------ */
+
+typedef struct cursor {
+    const unsigned char *at, *end;
+} cursor;
+
+static bool varint_read(cursor *c, u128 *out)
+{
+    *out = 0;
+    for (unsigned shift = 0; shift < 128 && c->at < c->end; shift += 7) {
+        unsigned char byte = *c->at++;
+        *out |= (u128)(byte & 127) << shift;
+        if (byte < 128)
+            return true;
+    }
+    return false;
+}
+
+static bool keys_read(cursor *c, holos_key first, hologram_entry *entries, uint32_t count)
+{
+    u128 key = (u128)first.hi << 64 | first.lo;
+    for (uint32_t i = 0; i < count; i++) {
+        u128 step = 0;
+        if (i > 0 && (!varint_read(c, &step) || step == 0 || key + step < key))
+            return false;
+        key += step;
+        entries[i].key = (holos_key){.hi = (uint64_t)(key >> 64), .lo = (uint64_t)key};
+    }
+    return true;
+}
+
+static bool node_is_sane(const holos_hologram *h, wave_node n)
+{
+    return n.flags != 0 && n.lo <= n.hi && n.lo >= h->v->score_min && n.hi <= h->v->score_max &&
+           (n.source == HOLOS_SOURCE_NONE || holos_source_is_proof(n.source));
+}
+
+static bool columns_read(const holos_hologram *h, cursor *c, hologram_entry *entries, uint32_t count)
+{
+    if ((size_t)(c->end - c->at) < (size_t)count * 8)
+        return false;
+    const unsigned char *lo = c->at, *hi = lo + 2 * count, *depth = hi + 2 * count;
+    const unsigned char *source = depth + 2 * count, *flags = source + count;
+    for (uint32_t i = 0; i < count; i++) {
+        wave_node n = {.source = source[i], .flags = flags[i]};
+        memcpy(&n.lo, lo + 2 * i, 2);
+        memcpy(&n.hi, hi + 2 * i, 2);
+        memcpy(&n.depth, depth + 2 * i, 2);
+        if (!node_is_sane(h, n))
+            return false;
+        entries[i].node = n;
+        entries[i].position = NULL;
+    }
+    c->at = flags + count;
+    return true;
+}
+
+static bool texts_read(cursor *c, hologram_entry *entries, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const unsigned char *end = memchr(c->at, 0, (size_t)(c->end - c->at));
+        if (end == NULL)
+            return false;
+        entries[i].position = (const char *)c->at;
+        c->at = end + 1;
+    }
+    return true;
+}
+
+static bool unpack_reserve(holos_hologram *h, size_t size)
+{
+    if (h->entries == NULL)
+        h->entries = malloc(HOLOGRAM_BLOCK * sizeof *h->entries);
+    if (h->bytes_room < size) {
+        free(h->bytes);
+        h->bytes = malloc(size);
+        h->bytes_room = h->bytes != NULL ? size : 0;
+    }
+    return h->entries != NULL && h->bytes != NULL;
+}
+
+holos_status hologram_unpack(holos_hologram *h, uint64_t block, uint32_t *count, holos_error *err)
+{
+    const hologram_block *b = &h->blocks[block];
+    *count = b->count;
+    if (h->unpacked == block)
+        return HOLOS_OK;
+    h->unpacked = UINT64_MAX;
+    if (!unpack_reserve(h, b->size > 0 ? b->size : 1))
+        return error_system(err, "a block of a hologram");
+    const unsigned char *stored = h->view.data + b->offset;
+    if (XXH3_64bits(stored, b->stored) != b->checksum)
+        return bad(h, err, "a block is damaged");
+    size_t size = ZSTD_decompress(h->bytes, b->size, stored, b->stored);
+    cursor c = {h->bytes, h->bytes + b->size};
+    bool texts = (h->header->flags & HOLOGRAM_POSITIONS) != 0;
+    if (ZSTD_isError(size) || size != b->size || !keys_read(&c, b->first, h->entries, b->count) ||
+        !columns_read(h, &c, h->entries, b->count) || (texts && !texts_read(&c, h->entries, b->count)) ||
+        c.at != c.end)
+        return bad(h, err, "a block makes no sense");
+    h->unpacked = block;
+    return HOLOS_OK;
+}
+
+/* The entry of a key, or NULL with HOLOS_OK if there is none. */
+static holos_status entry_find(holos_hologram *h, holos_key key, const hologram_entry **out, holos_error *err)
+{
+    *out = NULL;
+    uint64_t low = 0, high = h->block_count;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (holos_key_less(key, h->blocks[middle].first))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    if (low == 0)
+        return HOLOS_OK;
+    uint32_t count, a = 0;
+    holos_status status = hologram_unpack(h, low - 1, &count, err);
+    if (status != HOLOS_OK)
+        return status;
+    for (uint32_t b = count; a < b;) {
+        uint32_t middle = a + (b - a) / 2;
+        if (holos_key_less(h->entries[middle].key, key))
+            a = middle + 1;
+        else
+            b = middle;
+    }
+    if (a < count && holos_key_equal(h->entries[a].key, key))
+        *out = &h->entries[a];
+    return HOLOS_OK;
+}
+
+/* ---- Questions --------------------------------------------------------------------------------- */
+
+static holos_key hologram_key(const holos_hologram *h, const holos_position *p)
+{
+    bool unfolded = (h->header->flags & HOLOGRAM_UNFOLDED) != 0;
+    return unfolded ? h->v->game->identity(h->v, p) : h->v->game->key(h->v, p);
+}
+
+holos_status holos_hologram_query(holos_hologram *h, const holos_position *position, holos_value *out,
+                                  holos_error *err)
+{
+    int32_t banked = game_banked(h->v, position);
+    *out = (holos_value){.lo = h->v->score_min, .hi = h->v->score_max, .distance = HOLOS_NO_DISTANCE};
+    const hologram_entry *entry;
+    holos_status status = entry_find(h, hologram_key(h, position), &entry, err);
+    if (status != HOLOS_OK || entry == NULL)
+        return status;
+    out->lo = entry->node.lo + banked;
+    out->hi = entry->node.hi + banked;
+    out->source = entry->node.source;
+    const holos_search *search = h->v->game->search;
+    if (entry->node.source == HOLOS_SOURCE_RULES)
+        out->distance = 0;
+    else if (node_is_solved(entry->node) && search != NULL && search->distance != NULL)
+        out->distance = search->distance(h->v, position, out->lo);
+    return HOLOS_OK;
+}
+
+/* The path that begins at a position, or NULL. */
+static const hologram_path *path_find(const holos_hologram *h, holos_key key)
+{
+    const hologram_step *steps = h->sections[HOLOGRAM_STEPS];
+    uint64_t low = 0, high = hologram_count(h, HOLOGRAM_STEPS);
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (holos_key_less(steps[middle].key, key))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == hologram_count(h, HOLOGRAM_STEPS) || !holos_key_equal(steps[low].key, key))
+        return NULL;
+    return (const hologram_path *)h->sections[HOLOGRAM_PATHS] + steps[low].path;
+}
+
+typedef struct moves_view {
+    holos_edge *edges;
+    holos_position *children;
+    uint32_t count;
+} moves_view;
+
+static bool moves_make(const holos_hologram *h, const holos_position *p, moves_view *m)
+{
+    m->edges = calloc(h->v->max_successors, sizeof *m->edges);
+    m->children = aligned_alloc(16, h->v->max_successors * h->v->position_size);
+    if (m->edges == NULL || m->children == NULL)
+        return false;
+    m->count = h->v->game->expand(h->v, p, (holos_edges){.edges = m->edges, .positions = m->children});
+    return true;
+}
+
+static void moves_free(moves_view *m)
+{
+    free(m->edges);
+    free(m->children);
+}
+
+/* The move of this position that leads to a position of that key: a spine passes through the position, or
+ * through one that is symmetric to it. */
+static bool move_towards(const holos_hologram *h, const moves_view *m, holos_key key, uint32_t *out)
+{
+    for (*out = 0; *out < m->count; ++*out)
+        if (holos_key_equal(hologram_key(h, position_at(h->v, m->children, *out)), key))
+            return true;
+    return false;
+}
+
+size_t holos_hologram_spine(holos_hologram *h, const holos_position *position, holos_move *out, size_t most)
+{
+    size_t length = 0;
+    holos_position *p = holos_position_new(h->v);
+    const hologram_path *path = p != NULL ? path_find(h, hologram_key(h, position)) : NULL;
+    if (path != NULL)
+        memcpy(p, position, h->v->position_size);
+    for (bool going = path != NULL; going && path->move != UINT32_MAX; path++) {
+        moves_view m = {0};
+        uint32_t index;
+        going = moves_make(h, p, &m) && move_towards(h, &m, path[1].key, &index);
+        if (going) {
+            if (length < most)
+                out[length] = m.edges[index].move;
+            length++;
+            memcpy(p, position_at(h->v, m.children, index), h->v->position_size);
+        }
+        moves_free(&m);
+    }
+    holos_position_free(p);
+    return length;
+}
+
+/* A move whose value is that of the position, and is known to be. */
+static holos_status best_by_value(holos_hologram *h, const holos_position *p, const moves_view *m,
+                                  holos_move *out, bool *found, holos_error *err)
+{
+    holos_value value;
+    holos_status status = holos_hologram_query(h, p, &value, err);
+    for (uint32_t i = 0; status == HOLOS_OK && !*found && i < m->count; i++) {
+        holos_value child;
+        status = holos_hologram_query(h, position_at(h->v, m->children, i), &child, err);
+        bool same = (m->edges[i].flags & HOLOS_EDGE_SAME_SIDE) != 0;
+        int32_t least = same ? child.lo : -child.hi;
+        if (status == HOLOS_OK && child.source != HOLOS_SOURCE_NONE && least >= value.hi) {
+            *out = m->edges[i].move;
+            *found = true;
+        }
+    }
+    return status;
+}
+
+holos_status holos_hologram_best(holos_hologram *h, const holos_position *position, holos_move *out,
+                                 bool *found, holos_error *err)
+{
+    *found = false;
+    moves_view m = {0};
+    holos_status status = HOLOS_OK;
+    if (!moves_make(h, position, &m))
+        status = error_system(err, "the moves of a position");
+    if (status == HOLOS_OK)
+        status = best_by_value(h, position, &m, out, found, err);
+    const hologram_path *path = path_find(h, hologram_key(h, position));
+    uint32_t index;
+    if (status == HOLOS_OK && !*found && path != NULL && path->move != UINT32_MAX &&
+        move_towards(h, &m, path[1].key, &index)) {
+        *out = m.edges[index].move;
+        *found = true;
+    }
+    moves_free(&m);
+    return status;
+}
+
+void holos_hologram_summary_get(const holos_hologram *h, holos_hologram_summary *out)
+{
+    *out = (holos_hologram_summary){
+        .entries = h->header->entries,
+        .solved = h->header->solved,
+        .spines = hologram_count(h, HOLOGRAM_SPINES),
+        .meetings = hologram_count(h, HOLOGRAM_MEETINGS),
+        .classes = hologram_count(h, HOLOGRAM_CLASSES),
+        .seeds = hologram_count(h, HOLOGRAM_SEEDS),
+        .mappings = hologram_count(h, HOLOGRAM_MAPPINGS),
+        .bytes = h->view.size,
+    };
+    const uint64_t *counters = h->sections[HOLOGRAM_COUNTERS];
+    uint64_t count = hologram_count(h, HOLOGRAM_COUNTERS), i = 0;
+#define COUNTER(name) out->statistics.name = i < count ? counters[i] : 0, i++;
+    HOLOS_WAVE_COUNTERS(COUNTER)
+#undef COUNTER
+}
+
+holos_status holos_hologram_verify(holos_hologram *h, holos_error *err)
+{
+    uint64_t entries = 0, solved = 0;
+    for (uint64_t block = 0; block < h->block_count; block++) {
+        uint32_t count;
+        holos_status status = hologram_unpack(h, block, &count, err);
+        if (status != HOLOS_OK)
+            return status;
+        entries += count;
+        for (uint32_t i = 0; i < count; i++)
+            solved += node_is_solved(h->entries[i].node);
+        bool last = block + 1 == h->block_count;
+        if (!last && !holos_key_less(h->entries[count - 1].key, h->blocks[block + 1].first))
+            return bad(h, err, "blocks are out of order");
+    }
+    if (entries != h->header->entries || solved != h->header->solved)
+        return bad(h, err, "the counts in the header are not those of the entries");
+    return HOLOS_OK;
+}

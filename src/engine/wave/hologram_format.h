@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+
+/* The hologram as a file. All numbers are little-endian; sections begin at multiples of 8.
+ *
+ *     header
+ *     blocks     entries in the order of their keys, compressed; each block by itself
+ *     index      for each block its first key, place, sizes and checksum
+ *     sections   spines, paths, steps, meetings, classes, seeds, mappings, statistics: plain records, sorted, so
+ *                that they are used where they lie
+ *
+ * A block holds, one column after the other: the differences between keys as varints (the first one is in the
+ * index), lo, hi, depth, source, flags; and for games whose positions cannot be made from keys the positions
+ * as text, each ended by 0. Opening a file reads the header, the index and the sections; a lookup unpacks one
+ * block. Everything is checksummed (XXH3), and nothing in a file is trusted before it has been checked. */
+
+#ifndef HOLOS_WAVE_HOLOGRAM_FORMAT_H
+#define HOLOS_WAVE_HOLOGRAM_FORMAT_H
+
+#include "core/file.h"
+#include "engine/wave/wave.h"
+
+#define HOLOGRAM_MAGIC   "HOLOGRAM"
+#define HOLOGRAM_VERSION 1
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+               "files are little-endian, and so must the machine be");
+
+enum {
+    HOLOGRAM_UNFOLDED = 1 << 0, /* keys are identities */
+    HOLOGRAM_POSITIONS = 1 << 1 /* blocks hold positions */
+};
+
+enum {
+    HOLOGRAM_BLOCK = 2048,     /* entries */
+    HOLOGRAM_TEXT_MOST = 1024, /* bytes of a position as text */
+};
+
+/* The sections and the bytes of their records. */
+#define HOLOGRAM_SECTIONS(X)                                                                                 \
+    X(SPINES, hologram_spine)                                                                                \
+    X(PATHS, hologram_path)                                                                                  \
+    X(STEPS, hologram_step)                                                                                  \
+    X(MEETINGS, holos_key)                                                                                   \
+    X(CLASSES, hologram_class)                                                                               \
+    X(SEEDS, hologram_seed)                                                                                  \
+    X(MAPPINGS, hologram_mapping)                                                                            \
+    X(COUNTERS, uint64_t)
+
+typedef enum hologram_section {
+#define SECTION(name, type) HOLOGRAM_##name,
+    HOLOGRAM_SECTIONS(SECTION)
+#undef SECTION
+        HOLOGRAM_SECTION_COUNT
+} hologram_section;
+
+typedef struct hologram_spine {
+    uint64_t first;  /* path */
+    uint32_t length; /* moves; a spine has one path more */
+    int16_t lo, hi;  /* of its end */
+} hologram_spine;
+
+typedef struct hologram_path {
+    holos_key key;
+    uint32_t move; /* from the position of this key to the next path's; UINT32_MAX at the end of a spine */
+    uint32_t spine;
+} hologram_path;
+
+typedef struct hologram_step { /* sorted by key: where a position is on a spine */
+    holos_key key;
+    uint64_t path;
+} hologram_step;
+
+typedef struct hologram_class {
+    uint64_t features;
+    uint32_t count;
+    int16_t value;
+    uint16_t broken;
+} hologram_class;
+
+typedef struct hologram_seed {
+    holos_key key;
+    int32_t priority;
+    uint32_t depth;
+    uint32_t direction, mode;
+} hologram_seed;
+
+/* The seeds, expanded breadth first with these options to this depth, give a frontier of so many positions,
+ * whose digest this is: so it need not be kept. */
+typedef struct hologram_mapping {
+    uint64_t count, digest;
+    uint64_t seed, frontier, boundary_seeds;
+    uint32_t depth, backward_depth;
+    uint32_t flags; /* MAPPING_… */
+    uint32_t reserved;
+} hologram_mapping;
+
+enum {
+    MAPPING_GRAPH = 1 << 0,
+    MAPPING_ALL_MOVES = 1 << 1,
+    MAPPING_NO_BACKWARD = 1 << 2,
+};
+
+typedef struct hologram_place {
+    uint64_t offset, count, checksum;
+} hologram_place;
+
+typedef struct hologram_block {
+    holos_key first;
+    uint64_t offset, checksum;
+    uint32_t stored, size; /* bytes, as they lie there and unpacked */
+    uint32_t count;        /* entries */
+    uint32_t reserved;
+} hologram_block;
+
+typedef struct hologram_header {
+    char magic[8];
+    uint32_t version, flags;
+    char variant[64];
+    uint64_t entries, solved, file_size;
+    int32_t score_min, score_max;
+    hologram_place index;
+    hologram_place sections[HOLOGRAM_SECTION_COUNT];
+    uint64_t checksum; /* of all before it */
+} hologram_header;
+
+/* An entry, as it is read and written. */
+typedef struct hologram_entry {
+    holos_key key;
+    wave_node node;
+    const char *position; /* text, or NULL */
+} hologram_entry;
+
+/* ---- Writing (hologram_write.c) ---------------------------------------------------------------- */
+
+typedef struct hologram_writer hologram_writer;
+
+holos_status hologram_create(const char *path, const holos_variant *v, uint32_t flags, hologram_writer **out,
+                             holos_error *err);
+/* Entries come in the order of their keys. False: it has failed, and hologram_finish says why. */
+bool hologram_add(hologram_writer *w, const hologram_entry *entry);
+/* Records of a section, in their final order; each section once, after the entries. */
+bool hologram_add_section(hologram_writer *w, hologram_section section, const void *records, uint64_t count);
+/* True if something has failed already: hologram_finish says what. */
+bool hologram_failed(const hologram_writer *w);
+/* How many entries have been added, and how many of them are solved. */
+void hologram_written(const hologram_writer *w, uint64_t *entries, uint64_t *solved);
+/* The file takes its name; or the error, and nothing has changed. Frees the writer. */
+holos_status hologram_finish(hologram_writer *w, holos_error *err);
+void hologram_discard(hologram_writer *w);
+
+/* ---- Reading (hologram.c) ---------------------------------------------------------------------- */
+
+struct holos_hologram {
+    file_view view;
+    char *path;
+    const hologram_header *header;
+    const hologram_block *blocks;
+    uint64_t block_count;
+    const void *sections[HOLOGRAM_SECTION_COUNT];
+    holos_variant *v;
+    /* The block that was unpacked last. */
+    uint64_t unpacked; /* UINT64_MAX: none */
+    hologram_entry *entries;
+    unsigned char *bytes;
+    size_t bytes_room;
+};
+
+/* Unpacks a block into h->entries; *count is their number. */
+holos_status hologram_unpack(holos_hologram *h, uint64_t block, uint32_t *count, holos_error *err);
+uint64_t hologram_record_size(hologram_section section);
+static inline uint64_t hologram_count(const holos_hologram *h, hologram_section section)
+{
+    return h->header->sections[section].count;
+}
+
+/* What a layer's keys add up to, whatever their order. */
+uint64_t hologram_layer_digest(const layers *l, const layer *at);
+
+#endif

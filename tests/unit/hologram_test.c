@@ -1,0 +1,544 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Holograms: what a wave knew is what its file says; merging loses nothing and notices contradictions; a damaged
+ * file is refused and never harms. */
+
+#include "core/rng.h"
+#include "engine/wave/hologram_format.h"
+
+#include <holos/holos.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include <cmocka.h>
+
+/* ---- Help -------------------------------------------------------------------------------------- */
+
+static char folder[] = "/tmp/hologram_test_XXXXXX";
+
+static int folder_make(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) != NULL ? 0 : -1;
+}
+
+static int folder_remove(void **state)
+{
+    (void)state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -r '%s'", folder);
+    return system(command);
+}
+
+/* One of a few names in the test's folder; valid until the test ends. */
+static const char *name(const char *last)
+{
+    static char names[16][128];
+    static unsigned next;
+    char *out = names[next++ % 16];
+    snprintf(out, sizeof names[0], "%s/%s", folder, last);
+    return out;
+}
+
+typedef struct made {
+    holos_variant *v;
+    holos_position *p;
+    holos_wave *w;
+    holos_error err;
+} made;
+
+static made wave_make(const char *variant, const char *position, const holos_wave_options *options,
+                      holos_wave_mode mode)
+{
+    made m = {0};
+    assert_int_equal(holos_open(variant, &m.v, &m.err), HOLOS_OK);
+    m.p = holos_position_new(m.v);
+    assert_int_equal(holos_parse(m.v, position, m.p, &m.err), HOLOS_OK);
+    assert_int_equal(holos_wave_open(m.v, options, &m.w, &m.err), HOLOS_OK);
+    assert_int_equal(holos_wave_add(m.w, &(holos_wave_seed){.position = m.p}, &m.err), HOLOS_OK);
+    holos_status status = holos_wave_run(m.w, mode, &m.err);
+    assert_true(status == HOLOS_OK || status == HOLOS_LIMIT);
+    return m;
+}
+
+static void made_free(made *m)
+{
+    holos_wave_close(m->w);
+    holos_position_free(m->p);
+    holos_close(m->v);
+}
+
+static void save(made *m, const char *path)
+{
+    if (holos_wave_save(m->w, path, &m->err) != HOLOS_OK)
+        fail_msg("%s", m->err.message);
+}
+
+static holos_hologram *open_or_fail(const char *path)
+{
+    holos_hologram *h;
+    holos_error err;
+    if (holos_hologram_open(path, &h, &err) != HOLOS_OK)
+        fail_msg("%s", err.message);
+    if (holos_hologram_verify(h, &err) != HOLOS_OK)
+        fail_msg("%s", err.message);
+    return h;
+}
+
+static void file_bytes(const char *path, unsigned char **bytes, size_t *size)
+{
+    FILE *f = fopen(path, "rb");
+    assert_non_null(f);
+    fseek(f, 0, SEEK_END);
+    *size = (size_t)ftell(f);
+    rewind(f);
+    *bytes = malloc(*size);
+    assert_int_equal(fread(*bytes, 1, *size, f), *size);
+    fclose(f);
+}
+
+static void bytes_file(const char *path, const unsigned char *bytes, size_t size)
+{
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(bytes, 1, size, f), size);
+    fclose(f);
+}
+
+static void assert_same_files(const char *a, const char *b)
+{
+    unsigned char *x, *y;
+    size_t x_size, y_size;
+    file_bytes(a, &x, &x_size);
+    file_bytes(b, &y, &y_size);
+    assert_int_equal(x_size, y_size);
+    assert_memory_equal(x, y, x_size);
+    free(x);
+    free(y);
+}
+
+/* ---- Values ------------------------------------------------------------------------------------ */
+
+static void test_a_file_says_what_the_wave_knew(void **state)
+{
+    (void)state;
+    const char *variants[] = {"connect4:4x4", "kalah:3,3", "nim:3,4,5"};
+    for (size_t i = 0; i < 3; i++) {
+        made m =
+            wave_make(variants[i], "start", &(holos_wave_options){.limits.nodes = 6000}, HOLOS_WAVE_AUTO);
+        save(&m, name("values"));
+        holos_hologram *h = open_or_fail(name("values"));
+        holos_hologram_summary summary;
+        holos_hologram_summary_get(h, &summary);
+        uint64_t count = 0;
+        for (unsigned shard = 0; shard < NODES_SHARDS; shard++) {
+            node_at at;
+            for (size_t k = 0; (at = nodes_next(&m.w->nodes, shard, &k)) != NULL; count++) {
+                holos_value known, filed;
+                wave_position(m.w, slot_key(&m.w->nodes, at), m.p);
+                wave_node n = node_load(at);
+                assert_int_equal(holos_hologram_query(h, m.p, &filed, &m.err), HOLOS_OK);
+                known = holos_wave_query(m.w, m.p);
+                if (known.source == HOLOS_SOURCE_CONJECTURE)
+                    known.lo = n.lo, known.hi = n.hi; /* guesses are not filed as values */
+                assert_int_equal(filed.lo, known.lo);
+                assert_int_equal(filed.hi, known.hi);
+                assert_int_equal(filed.source, n.source);
+            }
+        }
+        assert_int_equal(summary.entries, count);
+        assert_true(summary.bytes < 24 * count + 20000);
+        holos_hologram_close(h);
+        made_free(&m);
+    }
+}
+
+static void test_a_position_that_is_not_there_is_open(void **state)
+{
+    (void)state;
+    made m = wave_make("connect4:4x4", "start", &(holos_wave_options){.limits.nodes = 20}, HOLOS_WAVE_WAVE);
+    save(&m, name("small"));
+    holos_hologram *h = open_or_fail(name("small"));
+    holos_value value;
+    assert_int_equal(holos_parse(m.v, "1123442", m.p, &m.err), HOLOS_OK);
+    assert_int_equal(holos_hologram_query(h, m.p, &value, &m.err), HOLOS_OK);
+    assert_int_equal(value.source, HOLOS_SOURCE_NONE);
+    assert_true(value.lo < value.hi);
+    holos_hologram_close(h);
+    made_free(&m);
+}
+
+/* From the start, best moves alone lead to the end with the value that was promised. */
+static void test_best_moves_keep_the_value(void **state)
+{
+    (void)state;
+    made m = wave_make("kalah:3,3", "start", NULL, HOLOS_WAVE_WAVE);
+    save(&m, name("best"));
+    holos_hologram *h = open_or_fail(name("best"));
+    holos_value first, value;
+    assert_int_equal(holos_hologram_query(h, m.p, &first, &m.err), HOLOS_OK);
+    int32_t sign = 1;
+    for (unsigned ply = 0; !holos_terminal(m.v, m.p, &value); ply++) {
+        assert_true(ply < 200);
+        holos_move move;
+        bool found;
+        assert_int_equal(holos_hologram_best(h, m.p, &move, &found, &m.err), HOLOS_OK);
+        assert_true(found);
+        unsigned side = holos_side_to_move(m.v, m.p);
+        assert_int_equal(holos_play(m.v, m.p, move, m.p, &m.err), HOLOS_OK);
+        sign = holos_side_to_move(m.v, m.p) == side ? sign : -sign;
+    }
+    assert_int_equal(sign * value.lo, first.lo);
+    holos_hologram_close(h);
+    made_free(&m);
+}
+
+/* ---- Spines ------------------------------------------------------------------------------------ */
+
+static void test_a_spine_is_followed_from_any_position_on_it(void **state)
+{
+    (void)state;
+    made m =
+        wave_make("connect4:5x4", "start", &(holos_wave_options){.limits.nodes = 3000}, HOLOS_WAVE_LIGHTNING);
+    save(&m, name("spines"));
+    holos_hologram *h = open_or_fail(name("spines"));
+    const hologram_spine *spines = h->sections[HOLOGRAM_SPINES];
+    const hologram_path *paths = h->sections[HOLOGRAM_PATHS];
+    assert_true(hologram_count(h, HOLOGRAM_SPINES) > 0);
+    uint64_t followed = 0;
+    for (uint64_t i = 0; i < hologram_count(h, HOLOGRAM_SPINES); i++)
+        for (uint32_t k = 0; k < spines[i].length; k++) {
+            m.v->game->from_key(m.v, paths[spines[i].first + k].key, m.p);
+            for (unsigned mirror = 0; mirror < 2; mirror++) {
+                holos_position *images = aligned_alloc(16, 2 * m.v->position_size);
+                m.v->game->symmetries(m.v, m.p, images);
+                const holos_position *p = position_at(m.v, images, mirror);
+                holos_move moves[64], best;
+                bool found;
+                size_t length = holos_hologram_spine(h, p, moves, 64);
+                assert_in_range(length, 1, 20);
+                assert_int_equal(holos_hologram_best(h, p, &best, &found, &m.err), HOLOS_OK);
+                assert_true(found);
+                holos_position *q = holos_position_new(m.v);
+                memcpy(q, p, m.v->position_size);
+                for (size_t step = 0; step < length; step++)
+                    assert_int_equal(holos_play(m.v, q, moves[step], q, &m.err), HOLOS_OK);
+                assert_true(holos_value_is_solved(holos_wave_query(m.w, q)));
+                holos_position_free(q);
+                free(images);
+                followed++;
+            }
+        }
+    assert_true(followed > 10);
+    holos_hologram_close(h);
+    made_free(&m);
+}
+
+/* ---- Seed mappings ----------------------------------------------------------------------------- */
+
+static void test_seeds_lead_to_the_same_frontier_again(void **state)
+{
+    (void)state;
+    const holos_wave_options options[] = {
+        {.graph = true, .unfolded = true, .forward_depth = 7},
+        {.graph = true, .forward_depth = 8},
+        {.forward_depth = 9, .seed = 5},
+        {.limits.nodes = 5000, .no_backward = true},
+    };
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        made m = wave_make("connect4:5x4", "start", &options[i], HOLOS_WAVE_WAVE);
+        save(&m, name("seeds"));
+        holos_hologram *h = open_or_fail(name("seeds"));
+        holos_hologram_summary summary;
+        holos_hologram_summary_get(h, &summary);
+        assert_int_equal(summary.mappings, 1);
+        assert_int_equal(summary.seeds, 1);
+        holos_wave *again;
+        if (holos_hologram_frontier(h, 0, &again, &m.err) != HOLOS_OK)
+            fail_msg("%s", m.err.message);
+        const hologram_mapping *mapping = h->sections[HOLOGRAM_MAPPINGS];
+        assert_true(mapping->count > 100);
+        assert_true(hologram_layer_digest(&again->forward, again->forward.at[mapping->depth]) ==
+                    hologram_layer_digest(&m.w->forward, m.w->forward.at[mapping->depth]));
+        holos_wave_close(again);
+        assert_int_equal(holos_hologram_frontier(h, 1, &again, &m.err), HOLOS_USAGE);
+        holos_hologram_close(h);
+        made_free(&m);
+    }
+}
+
+/* ---- Going on ---------------------------------------------------------------------------------- */
+
+static void test_a_loaded_wave_goes_on_to_the_same_values(void **state)
+{
+    (void)state;
+    const struct {
+        const char *variant, *position;
+    } cases[] = {
+        {"connect4:4x4", "start"},
+        {"kalah:3,3", "start"},
+        {"sudoku", "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3.."}};
+    for (size_t i = 0; i < 3; i++) {
+        made m = wave_make(cases[i].variant, cases[i].position, &(holos_wave_options){.limits.nodes = 200},
+                           HOLOS_WAVE_OSMOSIS);
+        holos_value before = holos_wave_query(m.w, m.p);
+        for (unsigned round = 0; round < 400 && !holos_value_is_solved(before); round++) {
+            save(&m, name("going"));
+            holos_wave_close(m.w);
+            assert_int_equal(
+                holos_wave_open(
+                    m.v, &(holos_wave_options){.limits.nodes = (uint64_t)200 << (round < 20 ? round : 20)},
+                    &m.w, &m.err),
+                HOLOS_OK);
+            if (holos_wave_load(m.w, name("going"), &m.err) != HOLOS_OK)
+                fail_msg("%s", m.err.message);
+            holos_value loaded = holos_wave_query(m.w, m.p);
+            assert_int_equal(loaded.lo, before.lo);
+            assert_int_equal(loaded.hi, before.hi);
+            holos_wave_run(m.w, round % 2 == 0 ? HOLOS_WAVE_WAVE : HOLOS_WAVE_OSMOSIS, &m.err);
+            before = holos_wave_query(m.w, m.p);
+        }
+        assert_int_equal(before.lo, i == 0 ? 0 : i == 1 ? 2 : 1);
+        made_free(&m);
+    }
+}
+
+static void test_a_hologram_of_another_game_is_not_loaded(void **state)
+{
+    (void)state;
+    made m = wave_make("nim:3,4,5", "start", NULL, HOLOS_WAVE_WAVE);
+    save(&m, name("nim"));
+    made other = wave_make("nim:1,2", "start", NULL, HOLOS_WAVE_WAVE);
+    assert_int_equal(holos_wave_load(other.w, name("nim"), &other.err), HOLOS_USAGE);
+    assert_non_null(strstr(other.err.message, "nim:3,4,5"));
+    made_free(&m);
+    made_free(&other);
+}
+
+/* ---- Merging ----------------------------------------------------------------------------------- */
+
+static void merge(const char *a, const char *b, const char *out)
+{
+    holos_error err;
+    if (holos_hologram_merge(a, b, out, &err) != HOLOS_OK)
+        fail_msg("%s", err.message);
+}
+
+static void test_merging_is_associative_and_loses_nothing(void **state)
+{
+    (void)state;
+    const char *positions[] = {"start", "22", "3"};
+    const char *files[] = {name("a"), name("b"), name("c")};
+    made m[3];
+    for (size_t i = 0; i < 3; i++) {
+        m[i] = wave_make("connect4:4x4", positions[i], &(holos_wave_options){.limits.nodes = 2000, .seed = i},
+                         i == 1 ? HOLOS_WAVE_LIGHTNING : HOLOS_WAVE_AUTO);
+        save(&m[i], files[i]);
+    }
+    merge(files[0], files[1], name("ab"));
+    merge(name("ab"), files[2], name("ab_c"));
+    merge(files[1], files[2], name("bc"));
+    merge(files[0], name("bc"), name("a_bc"));
+    assert_same_files(name("ab_c"), name("a_bc"));
+    merge(name("bc"), files[0], name("bc_a"));
+    assert_same_files(name("ab_c"), name("bc_a"));
+
+    holos_hologram *all = open_or_fail(name("ab_c"));
+    for (size_t i = 0; i < 3; i++) {
+        holos_hologram *one = open_or_fail(files[i]);
+        assert_true(hologram_count(all, HOLOGRAM_MEETINGS) >= hologram_count(one, HOLOGRAM_MEETINGS));
+        assert_true(hologram_count(all, HOLOGRAM_SPINES) >= hologram_count(one, HOLOGRAM_SPINES));
+        for (unsigned shard = 0; shard < NODES_SHARDS; shard++) {
+            node_at at;
+            for (size_t k = 0; (at = nodes_next(&m[i].w->nodes, shard, &k)) != NULL;) {
+                holos_value mine, merged;
+                wave_position(m[i].w, slot_key(&m[i].w->nodes, at), m[i].p);
+                holos_hologram_query(one, m[i].p, &mine, NULL);
+                assert_int_equal(holos_hologram_query(all, m[i].p, &merged, NULL), HOLOS_OK);
+                assert_true(merged.lo >= mine.lo && merged.hi <= mine.hi);
+            }
+        }
+        holos_hologram_close(one);
+        made_free(&m[i]);
+    }
+    holos_hologram_close(all);
+}
+
+static void test_merging_names_the_key_of_a_contradiction(void **state)
+{
+    (void)state;
+    made m = wave_make("nim:3,4,5", "start", NULL, HOLOS_WAVE_WAVE);
+    save(&m, name("true"));
+    holos_key key = m.v->game->key(m.v, m.p);
+    node_at at = nodes_find(&m.w->nodes, key);
+    wave_node n = node_load(at);
+    n.lo = n.hi = (int16_t)-n.lo;
+    node_store(at, n);
+    save(&m, name("false"));
+    char expected[40];
+    snprintf(expected, sizeof expected, "%016llx%016llx", (unsigned long long)key.hi,
+             (unsigned long long)key.lo);
+    assert_int_equal(holos_hologram_merge(name("true"), name("false"), name("both"), &m.err), HOLOS_BAD_FILE);
+    assert_non_null(strstr(m.err.message, expected));
+    assert_int_equal(access(name("both"), F_OK), -1);
+    made_free(&m);
+}
+
+static void test_holograms_of_different_games_do_not_mix(void **state)
+{
+    (void)state;
+    made a = wave_make("nim:3,4,5", "start", NULL, HOLOS_WAVE_WAVE);
+    made b = wave_make("nim:1,2", "start", NULL, HOLOS_WAVE_WAVE);
+    save(&a, name("one"));
+    save(&b, name("two"));
+    assert_int_equal(holos_hologram_merge(name("one"), name("two"), name("both"), &a.err), HOLOS_USAGE);
+    made_free(&a);
+    made_free(&b);
+}
+
+/* ---- Damage ------------------------------------------------------------------------------------ */
+
+/* Asks a file everything; it may refuse, but must not crash or say what is outside the range of scores. */
+static void ask_everything(const char *path, const holos_variant *v, const holos_position *p)
+{
+    holos_hologram *h;
+    holos_error err = {0};
+    if (holos_hologram_open(path, &h, &err) != HOLOS_OK) {
+        assert_true(err.message[0] != 0);
+        return;
+    }
+    holos_value value;
+    holos_move moves[8];
+    bool found;
+    holos_hologram_verify(h, &err);
+    if (strcmp(holos_hologram_variant(h)->name, v->name) == 0) {
+        holos_hologram_query(h, p, &value, &err);
+        holos_hologram_best(h, p, moves, &found, &err);
+        holos_hologram_spine(h, p, moves, 8);
+        holos_wave *w;
+        assert_int_equal(holos_wave_open(v, NULL, &w, &err), HOLOS_OK);
+        if (holos_wave_load(w, path, &err) == HOLOS_OK) {
+            w->options.limits.nodes = 200;
+            holos_wave_run(w, HOLOS_WAVE_AUTO, &err);
+        }
+        holos_wave_close(w);
+    }
+    holos_hologram_close(h);
+}
+
+static void test_damaged_files_are_refused(void **state)
+{
+    (void)state;
+    made m = wave_make("kalah:2,2", "start", NULL, HOLOS_WAVE_AUTO);
+    save(&m, name("good"));
+    unsigned char *bytes;
+    size_t size;
+    file_bytes(name("good"), &bytes, &size);
+    rng r;
+    rng_init(&r, 11, 0);
+    unsigned refused = 0, tries = 400;
+    for (unsigned i = 0; i < tries; i++) {
+        size_t at = rng_below(&r, size);
+        unsigned char before = bytes[at];
+        bytes[at] ^= (unsigned char)(1 + rng_below(&r, 255));
+        bytes_file(name("bad"), bytes, size);
+        bytes[at] = before;
+        holos_hologram *h;
+        holos_error err;
+        bool good = holos_hologram_open(name("bad"), &h, &err) == HOLOS_OK;
+        if (good) {
+            good = holos_hologram_verify(h, &err) == HOLOS_OK;
+            holos_hologram_close(h);
+        }
+        refused += !good;
+    }
+    /* What may change unnoticed are the few bytes between sections that nobody reads. */
+    assert_true(refused >= tries - tries / 20);
+    for (size_t cut = 0; cut < size; cut += 1 + size / 60) {
+        bytes_file(name("bad"), bytes, cut);
+        holos_hologram *h;
+        assert_int_equal(holos_hologram_open(name("bad"), &h, &m.err), HOLOS_BAD_FILE);
+    }
+    free(bytes);
+    made_free(&m);
+}
+
+/* Makes the checksums of a file anew, as far as its places are within it. */
+static void hologram_checksums_make(unsigned char *bytes, size_t size)
+{
+    hologram_header *header = (void *)bytes;
+    hologram_place *index = &header->index;
+    if (index->offset <= size && index->count <= (size - index->offset) / sizeof(hologram_block)) {
+        hologram_block *blocks = (void *)(bytes + index->offset / 8 * 8);
+        for (uint64_t i = 0; index->offset % 8 == 0 && i < index->count; i++)
+            if (blocks[i].offset <= size && blocks[i].stored <= size - blocks[i].offset)
+                blocks[i].checksum = XXH3_64bits(bytes + blocks[i].offset, blocks[i].stored);
+        index->checksum = XXH3_64bits(bytes + index->offset, index->count * sizeof(hologram_block));
+    }
+    for (unsigned i = 0; i < HOLOGRAM_SECTION_COUNT; i++) {
+        hologram_place *place = &header->sections[i];
+        if (place->offset <= size && place->count <= (size - place->offset) / hologram_record_size(i))
+            place->checksum = XXH3_64bits(bytes + place->offset, place->count * hologram_record_size(i));
+    }
+    header->checksum = XXH3_64bits(header, offsetof(hologram_header, checksum));
+}
+
+/* Damage that the checksums do not show: they are made again after it. */
+static void test_files_that_lie_do_no_harm(void **state)
+{
+    (void)state;
+    const struct {
+        const char *variant, *position;
+    } cases[] = {
+        {"kalah:2,2", "start"},
+        {"connect4:4x4", "start"},
+        {"sudoku", "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"}};
+    rng r;
+    rng_init(&r, 12, 0);
+    for (size_t c = 0; c < 3; c++) {
+        made m = wave_make(cases[c].variant, cases[c].position, &(holos_wave_options){.limits.nodes = 300},
+                           HOLOS_WAVE_AUTO);
+        save(&m, name("good"));
+        unsigned char *bytes;
+        size_t size;
+        file_bytes(name("good"), &bytes, &size);
+        for (unsigned i = 0; i < 700; i++) {
+            unsigned char *copy = malloc(size);
+            memcpy(copy, bytes, size);
+            for (uint64_t k = 1 + rng_below(&r, 4); k > 0; k--) {
+                size_t range = rng_below(&r, 2) == 0 ? sizeof(hologram_header) : size;
+                copy[rng_below(&r, range)] = (unsigned char)rng_next(&r);
+            }
+            hologram_checksums_make(copy, size);
+            bytes_file(name("lie"), copy, size);
+            free(copy);
+            ask_everything(name("lie"), m.v, m.p);
+        }
+        free(bytes);
+        made_free(&m);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_file_says_what_the_wave_knew),
+        cmocka_unit_test(test_a_position_that_is_not_there_is_open),
+        cmocka_unit_test(test_best_moves_keep_the_value),
+        cmocka_unit_test(test_a_spine_is_followed_from_any_position_on_it),
+        cmocka_unit_test(test_seeds_lead_to_the_same_frontier_again),
+        cmocka_unit_test(test_a_loaded_wave_goes_on_to_the_same_values),
+        cmocka_unit_test(test_a_hologram_of_another_game_is_not_loaded),
+        cmocka_unit_test(test_merging_is_associative_and_loses_nothing),
+        cmocka_unit_test(test_merging_names_the_key_of_a_contradiction),
+        cmocka_unit_test(test_holograms_of_different_games_do_not_mix),
+        cmocka_unit_test(test_damaged_files_are_refused),
+        cmocka_unit_test(test_files_that_lie_do_no_harm),
+    };
+    return cmocka_run_group_tests(tests, folder_make, folder_remove);
+}
