@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Properties of databases: the values that the retrograde engine finds are those of the definition, with the
- * game's kernel and without; and rows tell positions apart. */
+/* Properties of the index: places and positions belong together, moves lead downwards, and the values that
+ * the retrograde engine finds there are those of the definition, with the game's kernel and without. */
 
 #include "conformance.h"
 
@@ -17,6 +17,58 @@ static bool is_indexed(const subject *s)
 {
     const holos_index *index = s->v->game->index;
     return index->supports == NULL || index->supports(s->v, NULL) == HOLOS_OK;
+}
+
+void places_belong_to_positions(void **state)
+{
+    subject *s = *state;
+    const holos_index *index = s->v->game->index;
+    holos_position *back = holos_position_new(s->v);
+    for (size_t i = 0; is_indexed(s) && i < s->count; i++) {
+        holos_place place, again;
+        if (!index->rank(s->v, subject_at(s, i), &place))
+            continue;
+        assert_true(place.tier < index->tiers(s->v) && place.part < index->parts(s->v, place.tier));
+        assert_true(place.index < index->size(s->v, place.tier, place.part));
+        index->unrank(s->v, place, back);
+        assert_true(index->rank(s->v, back, &again));
+        assert_memory_equal(&place, &again, sizeof place);
+        /* The same future. */
+        assert_true(holos_key_equal(s->v->game->key(s->v, back), s->v->game->key(s->v, subject_at(s, i))));
+    }
+    holos_position_free(back);
+}
+
+void places_follow_the_keys(void **state)
+{
+    const subject *s = *state;
+    const holos_index *index = s->v->game->index;
+    for (size_t i = 0; is_indexed(s) && i < s->count; i++) {
+        holos_place place, other;
+        if (!index->rank(s->v, subject_at(s, i), &place))
+            continue;
+        holos_key key = s->v->game->key(s->v, subject_at(s, i));
+        for (size_t k = 0; k < i; k++)
+            if (index->rank(s->v, subject_at(s, k), &other))
+                assert_int_equal(memcmp(&place, &other, sizeof place) == 0,
+                                 holos_key_equal(key, s->v->game->key(s->v, subject_at(s, k))));
+    }
+}
+
+void moves_lead_to_lower_tiers_or_stay_in_the_part(void **state)
+{
+    subject *s = *state;
+    const holos_index *index = s->v->game->index;
+    for (size_t i = 0; is_indexed(s) && i < s->count; i++) {
+        holos_place here, there;
+        if (!index->rank(s->v, subject_at(s, i), &here))
+            continue;
+        expand_into(s, subject_at(s, i), &s->next);
+        for (uint32_t k = 0; k < s->next.count; k++) {
+            assert_true(index->rank(s->v, neighbour_at(s, &s->next, k), &there));
+            assert_true(there.tier < here.tier || (there.tier == here.tier && there.part == here.part));
+        }
+    }
 }
 
 static uint32_t top_to_build(const subject *s)
