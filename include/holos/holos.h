@@ -204,6 +204,8 @@ typedef struct holos_boundary {
     /* True if the score of the position is known: then *score is what holos_solver_solve would find. Called
      * by the threads of all solvers that have it. */
     bool (*probe)(void *context, const holos_position *position, int32_t *score);
+    /* NULL, or the same where less than the score may be known: fills *out if anything is. */
+    bool (*bounds)(void *context, const holos_position *position, holos_value *out);
 } holos_boundary;
 
 typedef struct holos_solver_options {
@@ -302,6 +304,7 @@ typedef struct holos_wave_options {
     bool unfolded;       /* symmetric positions are told apart */
     bool all_moves;      /* every move, even where the game knows which ones are enough */
     const char *spill;   /* a folder for what does not fit into memory; NULL: stop at the limit */
+    const holos_boundary *boundary; /* NULL, or values that are known beforehand; outlives the wave */
 } holos_wave_options;
 
 /* What a wave did. Every number but the times is the same for any number of threads. */

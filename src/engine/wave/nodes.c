@@ -187,16 +187,11 @@ static void slot_write(nodes *n, nodes_shard *shard, uint64_t *slot, holos_key k
     shard->count++;
 }
 
-node_at nodes_insert(nodes *n, holos_key key, const void *position, wave_node fresh, bool *was_fresh,
-                     holos_error *err)
+node_at nodes_insert_at(nodes *n, uint64_t *slot, holos_key key, uint64_t hash, const void *position,
+                        wave_node fresh, bool *was_fresh, holos_error *err)
 {
     HOLOS_SLOW_ASSERT(fresh.flags != 0 && (n->key_words == 2 || key.hi == 0));
-    uint64_t hash = nodes_hash(key);
     nodes_shard *shard = &n->shards[nodes_shard_of(hash)];
-    uint64_t *slot = nodes_place(n, shard, key, hash);
-    *was_fresh = false;
-    if (slot_holds(n, slot, key, hash))
-        return slot;
     if (n->runs != NULL) {
         node_at there = nodes_find_in_runs(n, key, hash);
         if (there != NULL)

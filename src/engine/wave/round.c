@@ -7,7 +7,7 @@
 #define CHUNK_ENTRIES 28672 /* a chunk gives at most about so many */
 #define CHUNK_MOST    4096
 #define CHUNK_LEAST   16
-#define AHEAD         12 /* slots are fetched this many insertions ahead */
+#define AHEAD         24 /* slots are fetched this many insertions ahead */
 
 typedef struct round_chunk {
     layer_chunk keys;

@@ -40,10 +40,23 @@ static bool goal_matches(const holos_wave *w, const holos_position *p)
     return false;
 }
 
+/* The value of what is still to come. */
+static uint8_t boundary_probe(const holos_wave *w, const holos_position *p, int32_t *score)
+{
+    const holos_boundary *boundary = w->options.boundary;
+    if (w->v->game->terminal(w->v, p, score))
+        return HOLOS_SOURCE_RULES;
+    if (boundary == NULL || !boundary->probe(boundary->context, p, score))
+        return HOLOS_SOURCE_NONE;
+    *score -= game_banked(w->v, p);
+    return HOLOS_SOURCE_TABLE;
+}
+
 bool wave_known(const holos_wave *w, const holos_position *p, wave_node *n, wave_scratch *s)
 {
     int32_t score;
-    if (!w->v->game->terminal(w->v, p, &score))
+    uint8_t source = boundary_probe(w, p, &score);
+    if (source == HOLOS_SOURCE_NONE)
         return false;
     if (!goal_matches(w, p)) {
         s->filtered++;
@@ -53,7 +66,7 @@ bool wave_known(const holos_wave *w, const holos_position *p, wave_node *n, wave
     }
     s->boundary++;
     n->lo = n->hi = (int16_t)score;
-    n->source = HOLOS_SOURCE_RULES;
+    n->source = source;
     n->flags |= NODE_BOUNDARY;
     return true;
 }
