@@ -151,7 +151,8 @@ typedef uint32_t holos_move; /* a game's own encoding; holos_format_move makes i
 
 /* Positions may also be kept in the caller's memory: holos_position_size bytes, aligned to 16. */
 HOLOS_API size_t holos_position_size(const holos_variant *v);
-HOLOS_API holos_position *holos_position_new(const holos_variant *v); /* NULL: out of memory */
+/* A position to write to: the start, or all zero where a game has none. NULL: out of memory. */
+HOLOS_API holos_position *holos_position_new(const holos_variant *v);
 HOLOS_API void holos_position_free(holos_position *position);
 
 /* HOLOS_UNSUPPORTED where the game has no start position (a puzzle). */

@@ -214,9 +214,10 @@ static holos_status read_open(const char *path, int *fd, struct stat *info, holo
     *fd = open(path, O_RDONLY | O_CLOEXEC);
     if (*fd < 0)
         return error_system(err, "cannot read %s", path);
-    if (fstat(*fd, info) == 0 && !S_ISDIR(info->st_mode))
+    bool known = fstat(*fd, info) == 0;
+    if (known && !S_ISDIR(info->st_mode))
         return HOLOS_OK;
-    if (S_ISDIR(info->st_mode))
+    if (known)
         errno = EISDIR;
     holos_status status = error_system(err, "cannot read %s", path);
     close(*fd);

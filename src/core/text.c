@@ -123,10 +123,13 @@ void text_string(text *t, const char *s)
     text_bytes(t, s, strlen(s));
 }
 
+#define DIGITS 20 /* of UINT64_MAX */
+
 /* The digits of `value`, at the end of `out`; returns their start. */
-static char *digits_of(uint64_t value, char out[static 20])
+static char *digits_of(uint64_t value, char out[static DIGITS + 1])
 {
-    char *p = out + 20;
+    char *p = out + DIGITS;
+    *p = '\0';
     do
         *--p = (char)('0' + value % 10);
     while ((value /= 10) != 0);
@@ -135,9 +138,9 @@ static char *digits_of(uint64_t value, char out[static 20])
 
 void text_uint(text *t, uint64_t value)
 {
-    char buffer[20];
+    char buffer[DIGITS + 1];
     char *digits = digits_of(value, buffer);
-    text_bytes(t, digits, (size_t)(buffer + 20 - digits));
+    text_bytes(t, digits, (size_t)(buffer + DIGITS - digits));
 }
 
 void text_int(text *t, int64_t value)
@@ -183,9 +186,9 @@ void text_printf(text *t, const char *format, ...)
 
 void text_count(text *t, uint64_t value)
 {
-    char buffer[20];
+    char buffer[DIGITS + 1];
     char *digits = digits_of(value, buffer);
-    size_t count = (size_t)(buffer + 20 - digits);
+    size_t count = (size_t)(buffer + DIGITS - digits);
     for (size_t i = 0; i < count; i++) {
         if (i > 0 && (count - i) % 3 == 0)
             text_char(t, ',');

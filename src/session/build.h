@@ -19,9 +19,10 @@ typedef struct build_request {
     bool no_hot;
     bool histogram; /* count values */
     unsigned threads;
-    uint64_t memory; /* bytes; 0: what the system has to spare */
-    progress *progress;
-    const bool *stop;
+    uint64_t memory;    /* bytes; 0: what the system has to spare */
+    progress *progress; /* may be NULL */
+    const logger *log;  /* may be NULL */
+    const bool *stop;   /* may be NULL */
 } build_request;
 
 /* One depth of a graph. */
@@ -34,6 +35,7 @@ typedef struct build_report {
     retro_plan plan; /* databases */
     uint64_t positions, computed;
     double seconds;       /* on the wall */
+    double reach_seconds; /* of them, for reaching a graph's positions */
     double solve_seconds; /* of processor time, for computing values alone */
     uint64_t memory;      /* at the most */
     store_facts facts;    /* of the store, if there is one */

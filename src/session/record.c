@@ -49,8 +49,9 @@ static void put_graph(json *j, const build_report *r)
     json_put_uint(j, "generated", r->edges);
     json_put_uint(j, "duplicates", r->duplicates);
     json_put_double(j, "duplication", r->edges > 0 ? (double)r->duplicates / (double)r->edges : 0);
-    if (r->seconds > 0)
-        json_put_double(j, "rate", (double)r->positions / r->seconds);
+    if (r->reach_seconds > 0)
+        json_put_double(j, "rate", (double)r->positions / r->reach_seconds);
+    json_put_double(j, "reach_seconds", r->reach_seconds);
     json_put_double(j, "solve_seconds", r->solve_seconds);
     json_open(j, "positions_by_depth", '[');
     for (size_t depth = 0; depth < r->level_count; depth++)

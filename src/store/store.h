@@ -12,6 +12,8 @@
 #ifndef HOLOS_STORE_H
 #define HOLOS_STORE_H
 
+#include "core/pool.h"
+#include "core/progress.h"
 #include "game/game.h"
 
 typedef struct store store;
@@ -92,10 +94,18 @@ holos_status store_score(store *s, const holos_position *p, int32_t *score, bool
  * store. A store that cannot be read knows nothing. */
 bool store_probe(void *context, const holos_position *p, int32_t *value);
 
-/* Re-derives `samples` positions, or all of a database with 0, from the rules and the values of their
- * successors. HOLOS_BAD_FILE: a position is not what it should be; the message says which. */
-holos_status store_derive(store *s, uint64_t samples, uint64_t seed, const bool *stop, uint64_t *done,
-                          holos_error *err);
+/* How a store is to be derived again. */
+typedef struct store_derivation {
+    uint64_t samples; /* about so many positions; 0: all */
+    uint64_t seed;
+    pool *threads;      /* not NULL; a graph takes only one */
+    progress *progress; /* may be NULL */
+    const bool *stop;   /* may be NULL */
+} store_derivation;
+
+/* Derives positions again, from the rules and the values of their successors; *done says how many.
+ * HOLOS_BAD_FILE: a position is not what it should be; the message says which. */
+holos_status store_derive(store *s, const store_derivation *how, uint64_t *done, holos_error *err);
 
 /* ---- For backends ------------------------------------------------------------------------------ */
 

@@ -96,6 +96,7 @@ bool minimax_sample_value(subject *s, size_t index, int32_t *out);
     P(identity_can_be_undone, game->from_identity != NULL)                                                   \
     P(key_can_be_undone, game->from_key != NULL)                                                             \
     P(keys_fit_into_their_bits, true)                                                                        \
+    P(places_follow_the_keys, game->index != NULL)                                                           \
     P(symmetric_images_have_equal_keys, game->symmetries != NULL)                                            \
     P(symmetric_images_have_equal_successors, game->symmetries != NULL)                                      \
     P(successors_know_their_predecessor, game->back != NULL)                                                 \
@@ -107,7 +108,11 @@ bool minimax_sample_value(subject *s, size_t index, int32_t *out);
     P(search_expand_keeps_the_value, HAS_SEARCH(expand))                                                     \
     P(distance_falls_by_one_along_best_play, HAS_SEARCH(distance))                                           \
     P(solutions_are_counted_right, game->puzzle != NULL)                                                     \
-    P(steps_toward_a_solution_arrive, game->puzzle != NULL && game->puzzle->toward != NULL)
+    P(steps_toward_a_solution_arrive, game->puzzle != NULL && game->puzzle->toward != NULL)                  \
+    P(places_belong_to_positions, game->index != NULL)                                                       \
+    P(moves_lead_to_lower_tiers_or_stay_in_the_part, game->index != NULL)                                    \
+    P(databases_have_the_values_of_the_definition, game->index != NULL)                                      \
+    P(columns_tell_positions_apart, game->columns != NULL)
 
 #define P(name, applies) void name(void **state);
 PROPERTIES(P)

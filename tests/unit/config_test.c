@@ -168,6 +168,7 @@ static void test_what_could_be_meant_in_two_ways_is_refused(void **state)
     check_bad("[a]: 2\n", "line 1, column 1", "a list where the name");
     check_bad("a: 1\n---\nb: 2\n", "line 2, column 1", "a second document");
     check_bad("a: &x 1\nb: *x\n", "line 1, column 4", "anchors and aliases");
+    check_bad("b: *x\n", "line 1, column 4", "anchors and aliases");
     check_bad("a: !!int 1\n", "line 1, column 4", "tags (tag:yaml.org,2002:int)");
     check_bad("a: !!map {}\n", "line 1, column 4", "tags");
     check_bad("a: !!seq []\n", "line 1, column 4", "tags");

@@ -13,6 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define LONG_WORK 2.0 /* seconds */
+
 typedef struct build_settings {
     const char *game, *store, *plot, *scratch;
     int64_t seeds;
@@ -50,9 +52,13 @@ static void plan_words(text *t, const build_request *b, const retro_plan *plan)
     text_count(t, plan->positions);
     text_printf(t, " positions in %llu parts; needs ", (unsigned long long)plan->parts);
     text_size(t, plan->memory);
-    text_string(t, " of memory, about ");
-    text_size(t, b->url != NULL ? plan->disk : 0);
-    text_string(t, " of disk, about ");
+    text_string(t, " of memory, ");
+    if (b->url != NULL) {
+        text_string(t, "about ");
+        text_size(t, plan->disk);
+        text_string(t, " of disk, ");
+    }
+    text_string(t, "about ");
     text_duration(t, plan->seconds / b->threads);
 }
 
@@ -122,14 +128,15 @@ static void report_words(text *t, const build_request *b, const build_report *r)
         text_printf(t, " (%.1f %%)\n", r->edges > 0 ? 100.0 * (double)r->duplicates / (double)r->edges : 0);
         count_line(t, "depths", r->level_count, "");
     } else {
-        count_line(t, "computed", r->computed, "; the others came from the store");
+        if (r->computed < r->positions)
+            count_line(t, "computed", r->computed, "; the others were there already");
     }
     start_words(t, b, r);
     text_string(t, "  time         ");
     text_duration(t, r->seconds);
     text_char(t, '\n');
     rate_words(t, r->kind == STORE_GRAPH ? r->positions : r->computed,
-               r->kind == STORE_GRAPH ? r->seconds : r->solve_seconds);
+               r->kind == STORE_GRAPH ? r->reach_seconds : r->solve_seconds);
     store_words(t, b, r);
 }
 
@@ -167,8 +174,11 @@ static cli_status plan_say(cli *c, const build_request *b, bool only)
     text t;
     text_init(&t);
     plan_words(&t, b, &plan);
+    logger log = c->log;
+    if (plan.seconds / b->threads > LONG_WORK && !c->shared.quiet)
+        log.level = LOG_LEVEL_INFO; /* whoever has to wait should know for what */
     if (!only)
-        log_write(&c->log, LOG_LEVEL_INFO, "%s", t.data);
+        log_write(&log, LOG_LEVEL_INFO, "%s", t.data);
     else if (c->shared.json)
         plan_json(&c->out->text, b, &plan);
     else
@@ -199,6 +209,7 @@ static cli_status build(cli *c, build_request *b)
     if (request_make(c, b, &err) != HOLOS_OK)
         return cli_fail(&err);
     b->progress = &c->progress;
+    b->log = &c->log;
     if (!s->graph || s->estimate) {
         cli_status status = plan_say(c, b, s->estimate);
         if (status != CLI_DONE || s->estimate)

@@ -6,6 +6,7 @@
 #include "cli/interrupt.h"
 #include "core/clock.h"
 #include "core/json.h"
+#include "core/pool.h"
 #include "session/build.h"
 
 #include <stdlib.h>
@@ -122,9 +123,27 @@ static void verdict_write(cli *c, uint64_t derived, double seconds, const holos_
     }
 }
 
-static cli_status store_verify(cli *c)
+static holos_status derive(cli *c, store *s, uint64_t *derived, holos_error *err)
 {
     const store_settings *settings = c->settings;
+    pool *threads;
+    if (!settings->all && settings->samples == 0)
+        return HOLOS_OK;
+    holos_status status = pool_open((unsigned)c->shared.threads, &threads, err);
+    if (status != HOLOS_OK)
+        return status;
+    store_derivation how = {.samples = settings->all ? 0 : settings->samples,
+                            .seed = c->shared.seed,
+                            .threads = threads,
+                            .progress = &c->progress,
+                            .stop = interrupt_flag()};
+    status = store_derive(s, &how, derived, err);
+    pool_close(threads);
+    return status;
+}
+
+static cli_status store_verify(cli *c)
+{
     store *s = NULL;
     store_facts facts;
     holos_error err;
@@ -138,9 +157,8 @@ static cli_status store_verify(cli *c)
     }
     if (status == HOLOS_OK)
         status = s->backend->check(s, interrupt_flag(), &err);
-    if (status == HOLOS_OK && (settings->all || settings->samples > 0))
-        status = store_derive(s, settings->all ? 0 : settings->samples, c->shared.seed, interrupt_flag(),
-                              &derived, &err);
+    if (status == HOLOS_OK)
+        status = derive(c, s, &derived, &err);
     store_close(s);
     if (status != HOLOS_OK && status != HOLOS_BAD_FILE)
         return cli_fail(&err);
@@ -217,30 +235,27 @@ static holos_status copy_graph(store *from, store *to, holos_error *err)
     return status;
 }
 
-static cli_status store_copy(cli *c)
+/* Copies everything into a new store. */
+static holos_status copy_all(cli *c, store *from, holos_error *err)
 {
     const store_settings *settings = c->settings;
-    store *from = NULL, *to = NULL;
+    store *to;
     store_facts facts;
-    holos_error err;
-    holos_status status = reader_open(c, c->operands[1], &from, &err);
-    if (status == HOLOS_OK) {
-        from->backend->facts(from, &facts);
-        store_options o = {.mode = settings->resume    ? STORE_RESUME
-                                   : settings->restart ? STORE_RESTART
-                                                       : STORE_CREATE,
-                           .kind = facts.kind,
-                           .v = from->v,
-                           .top = facts.top};
-        status = !facts.complete
-                     ? error_set(&err, HOLOS_USAGE, HOLOS_NOWHERE, "%s is not finished", c->operands[1])
-                     : store_open(c->operands[2], &o, &to, &err);
-    }
+    from->backend->facts(from, &facts);
+    if (!facts.complete)
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "%s is not finished", c->operands[1]);
+    store_options o = {.mode = settings->resume    ? STORE_RESUME
+                               : settings->restart ? STORE_RESTART
+                                                   : STORE_CREATE,
+                       .kind = facts.kind,
+                       .v = from->v,
+                       .top = facts.top};
+    holos_status status = store_open(c->operands[2], &o, &to, err);
+    if (to == NULL)
+        return status;
+    status = facts.kind == STORE_GRAPH ? copy_graph(from, to, err) : copy_database(from, to, &facts, err);
     if (status == HOLOS_OK)
-        status =
-            facts.kind == STORE_GRAPH ? copy_graph(from, to, &err) : copy_database(from, to, &facts, &err);
-    if (status == HOLOS_OK)
-        status = to->backend->finish(to, &err);
+        status = to->backend->finish(to, err);
     if (status == HOLOS_OK) {
         to->backend->facts(to, &facts);
         if (c->shared.json)
@@ -248,8 +263,18 @@ static cli_status store_copy(cli *c)
         else
             facts_words(&c->out->text, to, c->operands[2], &facts);
     }
-    store_close(from);
     store_close(to);
+    return status;
+}
+
+static cli_status store_copy(cli *c)
+{
+    store *from;
+    holos_error err;
+    if (reader_open(c, c->operands[1], &from, &err) != HOLOS_OK)
+        return cli_fail(&err);
+    holos_status status = copy_all(c, from, &err);
+    store_close(from);
     return status == HOLOS_OK ? CLI_DONE : cli_fail(&err);
 }
 
@@ -300,7 +325,8 @@ const cli_verb verb_store = {
     .operands_min = 2,
     .operands_max = 3,
     .complete = command_word,
-    .shared = SHARED_MEM | SHARED_SEED | SHARED_JSON | SHARED_CONFIG | SHARED_LOG,
+    .shared = SHARED_MEM | SHARED_THREADS | SHARED_SEED | SHARED_JSON | SHARED_PROGRESS | SHARED_CONFIG |
+              SHARED_LOG,
     .options = options,
     .settings_size = sizeof(store_settings),
     .examples = examples,

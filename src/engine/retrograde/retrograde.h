@@ -36,6 +36,7 @@ typedef struct retro_options {
     const char *scratch;        /* NULL, or a folder for tables that do not fit into memory */
     mem_budget *budget;         /* not NULL; outlives the tables */
     progress *progress;         /* may be NULL */
+    const logger *log;          /* may be NULL: a remark on each tier */
     const bool *stop;           /* may be NULL; looked at between parts */
     const retro_keeper *keeper; /* may be NULL */
 } retro_options;
