@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -130,7 +131,7 @@ static const uint64_t connect4_plies[] = {1,     7,      49,     238,     1120, 
 static void test_layers_of_connect4_are_the_published_ones(void **state)
 {
     (void)state;
-    unsigned depth = 10;
+    unsigned depth = 11;
     fixture f = fixture_open(
         "connect4",
         &(holos_wave_options){.graph = true, .unfolded = true, .forward_depth = depth, .threads = 2},
@@ -335,6 +336,47 @@ static void test_memory_limit_stops_soundly_and_is_kept(void **state)
         fixture_close(&f);
     }
     table_free(&t.values);
+}
+
+/* With a folder to put things into, a wave passes its limit and finds what it would have found. */
+static void test_a_wave_goes_on_from_disk_past_its_memory(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/wave_test_XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    const struct {
+        const char *variant;
+        size_t memory;
+    } cases[] = {{"connect4:5x4", (size_t)10 << 20}, {"kalah:4,2", (size_t)3 << 20}};
+    for (size_t i = 0; i < 2; i++)
+        for (unsigned m = 2; m < 5; m += 2) {
+            holos_wave_options options = {.threads = 2, .no_classes = true, .no_backward = true};
+            fixture all = fixture_open(cases[i].variant, &options, "start");
+            assert_int_equal(fixture_run(&all, all_modes[m]), HOLOS_OK);
+            options.limits.memory = cases[i].memory;
+            fixture f = fixture_open(cases[i].variant, &options, "start");
+            if (m == 2)
+                assert_int_equal(fixture_run(&f, all_modes[m]), HOLOS_LIMIT);
+            fixture_close(&f);
+            options.spill = folder;
+            f = fixture_open(cases[i].variant, &options, "start");
+            if (m == 2) { /* osmosis keeps a queue besides, which stays in memory */
+                assert_int_equal(fixture_run(&f, all_modes[m]), HOLOS_OK);
+                assert_int_equal(f.s.positions, all.s.positions);
+                assert_int_equal(f.s.solved, all.s.solved);
+                assert_true(f.s.spilled > 0 && f.s.bytes <= cases[i].memory);
+            } else {
+                fixture_run(&f, all_modes[m]);
+            }
+            truth t;
+            truth_init(&t, f.v);
+            if (i == 1)
+                assert_sound(f.w, &t, "spilled");
+            table_free(&t.values);
+            fixture_close(&f);
+            fixture_close(&all);
+        }
+    assert_int_equal(rmdir(folder), 0); /* nothing stays behind */
 }
 
 /* ---- Threads ----------------------------------------------------------------------------------- */
@@ -658,6 +700,7 @@ int main(void)
         cmocka_unit_test(test_values_are_those_of_alphabeta),
         cmocka_unit_test(test_intervals_hold_at_a_thousand_random_stops),
         cmocka_unit_test(test_memory_limit_stops_soundly_and_is_kept),
+        cmocka_unit_test(test_a_wave_goes_on_from_disk_past_its_memory),
         cmocka_unit_test(test_results_do_not_depend_on_the_number_of_threads),
         cmocka_unit_test(test_a_wave_goes_on_where_it_was_stopped),
         cmocka_unit_test(test_limits_say_how_often_they_bit),

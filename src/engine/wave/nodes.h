@@ -70,7 +70,7 @@ typedef struct nodes {
 holos_status nodes_init(nodes *n, mem_budget *budget, unsigned key_words, size_t position_size,
                         holos_error *err);
 void nodes_free(nodes *n);
-void nodes_clear(nodes *n); /* forgets all entries, keeps the memory */
+void nodes_clear(nodes *n); /* forgets all nodes */
 uint64_t nodes_count(const nodes *n);
 /* Bytes in memory. */
 size_t nodes_bytes(const nodes *n);
@@ -169,7 +169,11 @@ holos_key slot_key(const nodes *n, const uint64_t *slot);
 /* The position that was kept with a node; NULL where positions are not kept. */
 const void *nodes_position(const nodes *n, holos_key key);
 
-/* Visits the nodes of a shard that are in memory: for (size_t i = 0; (at = nodes_next(n, shard, &i));) */
+/* Visits the nodes of a shard: for (size_t i = 0; (at = nodes_next(n, shard, &i));) */
 node_at nodes_next(const nodes *n, unsigned shard, size_t *index);
+/* The same without those on disk, in the order of their hashes. */
+node_at nodes_next_in_memory(const nodes *n, unsigned shard, size_t *index);
+/* Forgets the nodes that are in memory, and gives the memory back. */
+void nodes_shrink(nodes *n);
 
 #endif
