@@ -302,10 +302,11 @@ static uint32_t sudoku_seeds(const holos_variant *v, const holos_position *p, ui
 /* How many cells are empty, and how many of them have one, two, three and more candidates. */
 static uint64_t sudoku_features(const holos_variant *v, const holos_position *p)
 {
-    (void)v;
-    sudoku_view view = view_candidates(sudoku_board_of(p)->cells);
+    const sudoku_shape *shape = sudoku_shape_of(v);
+    sudoku_view view;
+    view_candidates(shape, p, &view);
     uint8_t counts[5] = {0};
-    for (unsigned cell = 0; cell < SUDOKU_CELLS; cell++) {
+    for (unsigned cell = 0; cell < shape->cells; cell++) {
         int choices = __builtin_popcount(view.candidates[cell]);
         counts[choices < 4 ? choices : 4]++;
     }
@@ -317,8 +318,8 @@ static uint64_t sudoku_features(const holos_variant *v, const holos_position *p)
 
 static void sudoku_signature(const holos_variant *v, const holos_position *p, text *out)
 {
-    (void)v;
-    sudoku_view view = view_candidates(sudoku_board_of(p)->cells);
+    sudoku_view view;
+    view_candidates(sudoku_shape_of(v), p, &view);
     if (view.empty == 0)
         text_string(out, "solved");
     else if (view.stuck)
