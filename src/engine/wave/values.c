@@ -76,6 +76,8 @@ void wave_bound(const holos_wave *w, const holos_position *p, wave_node *n)
     const holos_search *search = w->v->game->search;
     if (search == NULL || search->bounds == NULL || (n->flags & NODE_MISSED) != 0)
         return;
+    if (w->options.goal_count > 0) /* they would tell of boundary positions before these can be matched */
+        return;
     int32_t lo = n->lo, hi = n->hi;
     search->bounds(w->v, p, &lo, &hi);
     if (lo == n->lo && hi == n->hi)
