@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Values: where intervals come from, and how they flow from successors to predecessors. */
+/* Values: where intervals come from, and how they flow from successors to predecessors.
+ *
+ * A sweep expands every open position again and looks its successors up, from the last layer to the first; no edges
+ * are kept. On connect4:5x4 (holos bench wave) that values 2.1 M positions/s a core; pushing values along
+ * predecessors with a count of open successors 1.3 M; edges kept in memory 1.8 M, for 26 bytes a position more. */
 
 #include "core/assert.h"
 #include "engine/wave/wave.h"
