@@ -51,7 +51,17 @@ static void case_format_json(const bench_case *k, text *out)
     json_close(&j);
 }
 
-#define CASE_WIDTHS "%-10s %-26s %12s %10s %10s %-14s"
+#define CASE_WIDTHS "%-10s %-26s %12s %*s %10s %-14s"
+#define TIME_WIDTH  10
+
+/* printf counts bytes; "µs" has one more than it has characters. */
+static int time_width(const char *seconds)
+{
+    int width = TIME_WIDTH;
+    for (; *seconds != '\0'; seconds++)
+        width += ((unsigned char)*seconds & 0xC0) == 0x80;
+    return width;
+}
 
 static void case_format_line(const bench_case *k, text *out)
 {
@@ -67,7 +77,8 @@ static void case_format_line(const bench_case *k, text *out)
         text_double(&rate, k->rate, 3);
     else
         text_rough(&rate, (uint64_t)k->rate);
-    text_printf(out, CASE_WIDTHS, k->bench, k->name, cells[0], cells[1], cells[2], k->unit);
+    text_printf(out, CASE_WIDTHS, k->bench, k->name, cells[0], time_width(cells[1]), cells[1], cells[2],
+                k->unit);
     if (k->nodes > 0) {
         text_rough(&nodes, k->nodes);
         text_printf(out, " %10s nodes", cells[3]);
@@ -137,7 +148,7 @@ static holos_status bench_put_header(bench_context *c)
 {
     text line;
     text_init(&line);
-    text_printf(&line, CASE_WIDTHS, "bench", "case", "n", "CPU time", "rate", "");
+    text_printf(&line, CASE_WIDTHS, "bench", "case", "n", TIME_WIDTH, "CPU time", "rate", "");
     while (line.length > 0 && line.data[line.length - 1] == ' ')
         line.data[--line.length] = '\0';
     holos_status status = bench_put(c, &line);

@@ -11,8 +11,8 @@
  * The mixing is a permutation of the 128-bit numbers, and a slot keeps the mixed key. The map is sorted
  * by it, highest first (ordered linear probing; Amble and Knuth 1974): a search ends at the first slot
  * that is not above the key, whether it hits or misses; where entries lie depends on nothing but the keys
- * and the capacity; and growing is two passes from one end to the other, in place. An empty slot is
- * all zero, which is below every key but one: the key that mixes to zero has a place of its own. */
+ * and the capacity; and growing is one pass from the end to the front, in place. An empty slot has the
+ * key zero, which is below every other: the key that mixes to zero has a place of its own. */
 
 #ifndef HOLOS_CORE_TABLE_H
 #define HOLOS_CORE_TABLE_H
@@ -99,11 +99,16 @@ static inline unsigned char *table_zero_payload(const table *t)
     return t->slots - t->slot_size + TABLE_KEY_SIZE;
 }
 
-/* Where the search for a mixed key begins: the higher the key, the nearer to the front. */
+/* Where the search for a mixed key begins, as a number of slots or buckets: the higher the key, the nearer
+ * to the front. */
+static inline size_t table_home_index(const table *t, u128 mixed)
+{
+    return wide_scale(~(uint64_t)(mixed >> 64), t->capacity);
+}
+
 static inline unsigned char *table_home(const table *t, u128 mixed)
 {
-    return t->slots +
-           wide_scale(~(uint64_t)(mixed >> 64), t->capacity) * (t->cache ? t->bucket_size : t->slot_size);
+    return t->slots + table_home_index(t, mixed) * (t->cache ? t->bucket_size : t->slot_size);
 }
 
 /* Map: the first slot that is not above the key: its own, or where it would go. Whole keys are only

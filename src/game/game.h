@@ -216,6 +216,30 @@ typedef struct holos_puzzle {
     holos_move (*toward)(const holos_variant *v, const holos_position *p, const holos_position *solution);
 } holos_puzzle;
 
+/* Deductions: for puzzles that a person can solve step by step. The game says what is known of a puzzle (a
+ * state: flat, of state_size bytes, aligned to 16) and has a function for each technique; the logic engine
+ * asks for the cheapest one that applies. */
+typedef struct holos_deduction {
+    const holos_technique *techniques; /* the cheapest first; at most HOLOS_TECHNIQUES_MOST */
+    size_t technique_count;
+    size_t (*state_size)(const holos_variant *v);
+    /* What the position shows at a glance. */
+    void (*begin)(const holos_variant *v, const holos_position *p, void *state);
+    /* A step by this technique that rules out or places something new, or false. It fills `placements`,
+     * `eliminations`, `marks`, `houses` and adds to `rating` what makes this use harder than others (the
+     * engine has set the technique and its rating); it writes the explanation unless `words` is NULL. */
+    bool (*find)(const holos_variant *v, const void *state, size_t technique, holos_step *step, text *words);
+    void (*apply)(const holos_variant *v, void *state, const holos_step *step);
+    bool (*done)(const holos_variant *v, const void *state);
+    /* The position with all that is known. */
+    void (*position)(const holos_variant *v, const void *state, holos_position *out);
+    /* The position without what its owner has ruled out: what must have one solution before a technique may
+     * rely on that. NULL: positions say nothing of that kind. */
+    void (*bare)(const holos_variant *v, const holos_position *p, holos_position *out);
+    void (*format_candidate)(const holos_variant *v, holos_candidate candidate, bool holds, text *out);
+    void (*format_house)(const holos_variant *v, unsigned house, text *out);
+} holos_deduction;
+
 /* ---- The contract ------------------------------------------------------------------------------ */
 
 struct holos_game {
@@ -276,6 +300,7 @@ struct holos_game {
     const holos_columns *columns;
     const holos_hot *hot;
     const holos_puzzle *puzzle;
+    const holos_deduction *deduction; /* needs `puzzle` */
 };
 
 /* ---- Helpers for games and engines ------------------------------------------------------------- */

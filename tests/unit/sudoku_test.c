@@ -229,7 +229,8 @@ static void test_wrong_grids_are_refused(void **state)
 {
     (void)state;
     assert_position_refused("sudoku", "53..7", 5, "only 5 cells: a grid has 81");
-    assert_position_refused("sudoku", EMPTY ".", 81, "more than 81 cells");
+    assert_position_refused("sudoku", EMPTY ".", 81,
+                            "more than 81 cells, and not the 729 characters or 81 words of a candidate grid");
     assert_position_refused("sudoku", "5x", 1,
                             "'x' is not a cell: write 1 to 9, and . or 0 for an empty one");
     assert_position_refused("sudoku", "\x80", 0,

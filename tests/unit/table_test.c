@@ -79,8 +79,27 @@ static void insert_entry(table *t, model *m, key_family family, uint64_t n, uint
     m->count += fresh;
 }
 
+/* Every entry lies in its home or, pushed by those above it, as near behind it as can be. */
+static void check_layout(const table *t)
+{
+    size_t next = 0;
+    u128 before = ~(u128)0;
+    for (size_t i = 0; i < t->room; i++) {
+        u128 mixed = table_slot_key(t->slots + i * t->slot_size);
+        if (mixed == 0)
+            continue;
+        size_t home = table_home_index(t, mixed);
+        assert_int_equal(i, home > next ? home : next);
+        assert_true(mixed < before);
+        before = mixed;
+        next = i + 1;
+    }
+    assert_true(table_slot_key(t->slots + t->room * t->slot_size) == 0); /* ends every search */
+}
+
 static void check_whole(const table *t, const model *m, key_family family)
 {
+    check_layout(t);
     assert_int_equal(t->count, m->count);
     for (uint64_t n = 0; n < m->universe; n++)
         check_entry(t, m, family, n);
@@ -258,6 +277,7 @@ static void fill_budget(size_t limit, key_family family)
         assert_non_null(table_insert(&t, family(i), &fresh)); /* what is there needs no memory */
         assert_false(fresh);
     }
+    check_layout(&t);
     assert_true(budget.peak <= limit);
     if (limit > (size_t)16 << 20 && family != key_last_slot)
         assert_true(n * t.slot_size > limit / 100 * 80);
