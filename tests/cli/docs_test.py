@@ -129,7 +129,7 @@ def the_manual_tells_the_exit_statuses_as_the_man_page_does():
 
 def the_pages_name_every_option():
     text = "".join(read(p) for p in pages())
-    for verb in ("solve", "play", "build", "query", "store"):
+    for verb in ("solve", "play", "explore", "build", "query", "store"):
         for option in re.findall(r"--([\w-]+)", holos("help", verb).out):
             check(f"--{option}" in text, verb, option)
 

@@ -474,6 +474,57 @@ static void test_a_backward_seed_must_be_known(void **state)
     fixture_close(&f);
 }
 
+/* Conjectures are counted and scored, and never pass for values. */
+static void test_conjectures_are_scored_and_never_mixed_with_proofs(void **state)
+{
+    (void)state;
+    fixture f = fixture_open("connect4:5x4", &(holos_wave_options){.limits.nodes = 60000}, "start");
+    truth t;
+    truth_init(&t, f.v);
+    uint64_t conjectures = 0;
+    for (unsigned run = 0; run < 12 && fixture_run(&f, HOLOS_WAVE_OSMOSIS) != HOLOS_OK; run++) {
+        for (unsigned shard = 0; shard < NODES_SHARDS; shard++) {
+            node_at at;
+            for (size_t i = 0; (at = nodes_next(&f.w->nodes, shard, &i)) != NULL;) {
+                wave_node n = node_load(at);
+                assert_true(n.source < HOLOS_SOURCE_CONJECTURE);
+                wave_position(f.w, slot_key(&f.w->nodes, at), f.p);
+                holos_value value = holos_wave_query(f.w, f.p);
+                if (value.source == HOLOS_SOURCE_CONJECTURE) {
+                    assert_false(node_is_solved(n));
+                    conjectures++;
+                }
+            }
+        }
+    }
+    assert_true(f.s.equiv_classes > 100 && f.s.equiv_tracked > 1000);
+    assert_true(f.s.equiv_propagated > 0 && f.s.equiv_confirmed + f.s.equiv_refuted > 0);
+    assert_true(f.s.equiv_confirmed + f.s.equiv_refuted <= f.s.equiv_propagated);
+    (void)conjectures;
+    table_free(&t.values);
+    fixture_close(&f);
+}
+
+/* Where other boundary positions end their paths, less is known, and it is still true. */
+static void test_goals_that_stop_leave_true_intervals(void **state)
+{
+    (void)state;
+    const char *goals[] = {"draw"};
+    for (size_t m = 0; m < 5; m++) {
+        holos_wave_options options = {
+            .goals = goals, .goal_count = 1, .goal_stops = true, .limits.nodes = 3000};
+        fixture f = fixture_open("connect4:4x4", &options, "start");
+        truth t;
+        truth_init(&t, f.v);
+        fixture_run(&f, all_modes[m]);
+        assert_sound(f.w, &t, "goals");
+        if (all_modes[m] == HOLOS_WAVE_WAVE)
+            assert_true(f.s.goal_filtered > 0);
+        table_free(&t.values);
+        fixture_close(&f);
+    }
+}
+
 /* ---- Cycles: a game on a random graph ---------------------------------------------------------- */
 
 enum { GRAPH_NODES = 60, GRAPH_EDGES = 4, GRAPH_BEST = 3 };
@@ -705,6 +756,8 @@ int main(void)
         cmocka_unit_test(test_a_wave_goes_on_where_it_was_stopped),
         cmocka_unit_test(test_limits_say_how_often_they_bit),
         cmocka_unit_test(test_a_backward_seed_must_be_known),
+        cmocka_unit_test(test_conjectures_are_scored_and_never_mixed_with_proofs),
+        cmocka_unit_test(test_goals_that_stop_leave_true_intervals),
         cmocka_unit_test(test_cycles_are_draws_only_when_nothing_is_left_open),
         cmocka_unit_test(test_osmosis_fills_eight_cells_in_few_steps),
         cmocka_unit_test(test_osmosis_solves_easy_medium_and_hard_sudokus),

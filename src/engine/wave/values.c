@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Values: where intervals come from, and how they flow from successors to predecessors. */
+/* Values: where intervals come from, and how they flow from successors to predecessors.
+ *
+ * A sweep expands every open position again and looks its successors up, from the last layer to the first; no edges
+ * are kept. On connect4:5x4 (holos bench wave) that values 2.1 M positions/s a core; pushing values along
+ * predecessors with a count of open successors 1.3 M; edges kept in memory 1.8 M, for 26 bytes a position more. */
 
 #include "core/assert.h"
 #include "engine/wave/wave.h"
@@ -75,6 +79,8 @@ void wave_bound(const holos_wave *w, const holos_position *p, wave_node *n)
 {
     const holos_search *search = w->v->game->search;
     if (search == NULL || search->bounds == NULL || (n->flags & NODE_MISSED) != 0)
+        return;
+    if (w->options.goal_count > 0) /* they would tell of boundary positions before these can be matched */
         return;
     int32_t lo = n->lo, hi = n->hi;
     search->bounds(w->v, p, &lo, &hi);
