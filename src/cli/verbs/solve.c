@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 
+#include "cli/answer.h"
 #include "cli/batch.h"
 #include "cli/interrupt.h"
 #include "core/clock.h"
 #include "core/pool.h"
 
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct solve_settings {
     bool moves, pv, weak, distance, no_hot;
@@ -28,41 +29,97 @@ static const cli_option options[] = {
     {0},
 };
 
-/* "start" if nothing was given and a person sits at the terminal; otherwise the lines of stdin. */
-static const char *const only_start[] = {"start"};
-static const char *const only_stdin[] = {"-"};
-
-static batch_source choose_source(const cli *c)
-{
-    if (c->operand_count > 1)
-        return (batch_source){.words = c->operands + 1, .count = c->operand_count - 1};
-    return (batch_source){.words = isatty(STDIN_FILENO) ? only_start : only_stdin, .count = 1};
-}
-
 /* A stream is shared out over threads; a single position is given to a solver with all of them. */
 static bool is_single(const batch_source *source)
 {
     return source->count == 1 && strcmp(source->words[0], "-") != 0;
 }
 
-static void report(const cli *c, const batch_totals *totals, double seconds)
+/* ---- What a thread does ------------------------------------------------------------------------ */
+
+typedef struct solve_context {
+    answer_format format;
+    holos_solver_options options;
+} solve_context;
+
+typedef struct solve_worker {
+    const solve_context *context;
+    holos_solver *solver;
+    uint64_t nodes;
+    holos_result results[HOLOS_SOLVE_MANY];
+    holos_status statuses[HOLOS_SOLVE_MANY];
+} solve_worker;
+
+static holos_status worker_open(const void *context, unsigned workers, void **out, holos_error *err)
 {
-    if (totals->errors > 0)
-        log_write(&c->log, LOG_LEVEL_WARNING, "%llu of %llu %s could not be answered",
-                  (unsigned long long)totals->errors, (unsigned long long)totals->questions,
-                  totals->questions == 1 ? "position" : "positions");
-    if (!log_wants(&c->log, LOG_LEVEL_INFO))
-        return;
-    text t;
-    text_init(&t);
-    text_count(&t, totals->questions);
-    text_string(&t, totals->questions == 1 ? " position, " : " positions, ");
-    text_count(&t, totals->nodes);
-    text_string(&t, " nodes in ");
-    text_duration(&t, seconds);
-    log_write(&c->log, LOG_LEVEL_INFO, "%s", t.data);
-    text_free(&t);
+    solve_worker *w = calloc(1, sizeof *w);
+    if (w == NULL)
+        return error_system(err, "solving");
+    w->context = context;
+    holos_solver_options own = w->context->options;
+    own.limits.memory /= workers;
+    *out = w;
+    return holos_solver_open(w->context->format.v, &own, &w->solver, err);
 }
+
+static void worker_close(void *worker)
+{
+    solve_worker *w = worker;
+    holos_solver_close(w->solver);
+    free(w);
+}
+
+static void worker_write(solve_worker *w, batch_item *item, holos_status status, const holos_result *result,
+                         const holos_error *err)
+{
+    const answer_format *format = &w->context->format;
+    item->failed = status != HOLOS_OK && status != HOLOS_LIMIT && status != HOLOS_INTERRUPTED;
+    if (item->failed) {
+        item->status = answer_error(item->answer, format, item->question, err);
+        return;
+    }
+    w->nodes += result->nodes;
+    item->status = answer_write(item->answer, format, item->question, item->position, status, result);
+}
+
+static void worker_answer(void *worker, batch_item *items, size_t count)
+{
+    solve_worker *w = worker;
+    holos_error err = {0};
+    if (count > 1) {
+        holos_solver_solve_many(w->solver, items[0].position, count, w->results, w->statuses);
+        for (size_t i = 0; i < count; i++)
+            worker_write(w, &items[i], w->statuses[i], &w->results[i], &err);
+        return;
+    }
+    holos_status status = holos_solver_solve(w->solver, items[0].position, &w->results[0], &err);
+    worker_write(w, &items[0], status, &w->results[0], &err);
+}
+
+static void worker_refuse(const void *context, const char *question, const holos_error *err, text *out)
+{
+    answer_error(out, &((const solve_context *)context)->format, question, err);
+}
+
+static uint64_t worker_nodes(const void *worker)
+{
+    return ((const solve_worker *)worker)->nodes;
+}
+
+/* How many positions a solver takes at once without making anybody wait for a slow one. */
+static size_t block_of(const solve_context *context)
+{
+    holos_solver *solver;
+    if (holos_solver_open(context->format.v, &context->options, &solver, NULL) != HOLOS_OK)
+        return 1; /* the workers will say why */
+    size_t block = holos_solver_takes_many(solver) ? HOLOS_SOLVE_MANY : 1;
+    holos_solver_close(solver);
+    return block;
+}
+
+/* ------------------------------------------------------------------------------------------------ */
+
+static const char *const only_start[] = {"start"};
 
 static cli_status run(cli *c)
 {
@@ -71,11 +128,17 @@ static cli_status run(cli *c)
     holos_variant *v;
     if (holos_open(c->operands[0], &v, &err) != HOLOS_OK)
         return cli_fail(&err);
-    batch_source source = choose_source(c);
+    batch_source source = batch_source_choose(c, only_start);
     unsigned threads = c->shared.threads > 0 ? (unsigned)c->shared.threads : pool_processors();
     if (!is_single(&source) && source.count < threads && strcmp(source.words[0], "-") != 0)
         threads = (unsigned)source.count;
-    holos_solver_options solver = {
+    solve_context context = {.format = {.v = v,
+                                        .json = c->shared.json,
+                                        .color = c->out->color && !c->shared.json,
+                                        .moves = s->moves,
+                                        .line = s->pv,
+                                        .weak = s->weak}};
+    context.options = (holos_solver_options){
         .engine = c->shared.engine,
         .limits = {.seconds = c->shared.time,
                    .nodes = c->shared.nodes,
@@ -89,19 +152,22 @@ static cli_status run(cli *c)
         .solutions = s->solutions,
         .threads = is_single(&source) ? threads : 1,
     };
-    answer_format format = {.v = v,
-                            .json = c->shared.json,
-                            .color = c->out->color && !c->shared.json,
-                            .moves = s->moves,
-                            .line = s->pv,
-                            .weak = s->weak};
     batch_totals totals = {0};
     double start = clock_wall();
     log_write(&c->log, LOG_LEVEL_INFO, "solving %s on %u %s", holos_variant_name(v), threads,
               threads == 1 ? "thread" : "threads");
-    cli_status status = batch_run(c, &format, &solver, source, is_single(&source) ? 1 : threads, &totals);
+    batch_kind kind = {.name = "solve",
+                       .v = v,
+                       .context = &context,
+                       .block = is_single(&source) ? 1 : block_of(&context),
+                       .open = worker_open,
+                       .close = worker_close,
+                       .answer = worker_answer,
+                       .refuse = worker_refuse,
+                       .nodes = worker_nodes};
+    cli_status status = batch_run(c, &kind, source, is_single(&source) ? 1 : threads, &totals);
     output_flush(c->out); /* the remarks come after the answers */
-    report(c, &totals, clock_wall() - start);
+    batch_report(c, &totals, clock_wall() - start);
     holos_close(v);
     return status;
 }
