@@ -256,6 +256,15 @@ HOLOS_API void holos_solver_close(holos_solver *solver);
 HOLOS_API holos_status holos_solver_solve(holos_solver *solver, const holos_position *position,
                                           holos_result *result, holos_error *err);
 
+#define HOLOS_SOLVE_MANY 256
+
+/* Whether the solver is several times faster with many positions at once. */
+HOLOS_API bool holos_solver_takes_many(const holos_solver *solver);
+/* Solves up to HOLOS_SOLVE_MANY positions, which lie one after the other. results[i] is what holos_solver_solve
+ * says of the one at i, and statuses[i] what it returns; all arrays belong to the solver until its next call. */
+HOLOS_API void holos_solver_solve_many(holos_solver *solver, const holos_position *positions, size_t count,
+                                       holos_result *results, holos_status *statuses);
+
 /* ---- Deductions -------------------------------------------------------------------------------- */
 
 /* Puzzles that a person could solve: one small conclusion after another, each by a technique that has a

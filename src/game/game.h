@@ -209,6 +209,10 @@ typedef struct holos_puzzle {
      * `deadline` (core/clock.h): then the answer is not complete. */
     void (*count)(const holos_variant *v, const holos_position *p, uint64_t limit, uint64_t nodes,
                   double deadline, const bool *stop, holos_position *first, holos_puzzle_answer *out);
+    /* The same for many positions, which lie one after the other, as do the first solutions. NULL: it would not
+     * be faster. */
+    void (*count_many)(const holos_variant *v, const holos_position *positions, size_t count, uint64_t limit,
+                       uint64_t nodes, const bool *stop, holos_position *firsts, holos_puzzle_answer *out);
     /* The puzzle of a position: only its givens. */
     void (*givens)(const holos_variant *v, const holos_position *p, holos_position *out);
     /* The first move, in natural order, on the way from p, which is not over, to a solution of it.
@@ -308,6 +312,12 @@ struct holos_game {
 static inline holos_position *position_at(const holos_variant *v, holos_position *base, size_t index)
 {
     return (holos_position *)((unsigned char *)base + index * v->position_size);
+}
+
+static inline const holos_position *position_in(const holos_variant *v, const holos_position *base,
+                                                size_t index)
+{
+    return (const holos_position *)((const unsigned char *)base + index * v->position_size);
 }
 
 /* The value a child gives its parent's mover. */

@@ -106,8 +106,8 @@ static void test_explanations_name_cells_houses_and_digits(void **state)
     (void)state;
     assert_explained(
         "hidden-single-box", GENTLE,
-        "r2c2 is the only cell of box 1 that can hold 7. The other empty cells see the 7 in r1c5 "
-        "and r6c1.");
+        "r1c6 is the only cell of box 2 that can hold 8. The other empty cells see the 8 in r3c3 "
+        "and r5c4.");
     assert_explained("naked-single", GENTLE, "r5c5 can only hold 5: it sees every other digit.");
     assert_explained("full-house",
                      "123456.89456789123789123456214365897365897214897214365531642978642978531978531642",

@@ -2,9 +2,9 @@
 
 /* Looks positions up in a store. */
 
-#include "cli/batch.h"
 #include "cli/interrupt.h"
 #include "cli/known.h"
+#include "cli/solving.h"
 
 #include <unistd.h>
 
@@ -31,18 +31,18 @@ static cli_status look_up(cli *c, const holos_variant *v, const known *k)
     batch_source source = {.words = isatty(STDIN_FILENO) ? only_start : only_stdin, .count = 1};
     if (c->operand_count > 1)
         source = (batch_source){.words = c->operands + 1, .count = c->operand_count - 1};
-    holos_solver_options solver = {.engine = "lookup",
+    solving lookups = {.format = {.v = v,
+                                  .json = c->shared.json,
+                                  .color = c->out->color && !c->shared.json,
+                                  .moves = s->moves,
+                                  .line = s->pv},
+                       .options = {.engine = "lookup",
                                    .limits = {.stop = interrupt_flag()},
                                    .moves = s->moves,
                                    .line = s->pv,
-                                   .boundary = known_boundary(k)};
-    answer_format format = {.v = v,
-                            .json = c->shared.json,
-                            .color = c->out->color && !c->shared.json,
-                            .moves = s->moves,
-                            .line = s->pv};
+                                   .boundary = known_boundary(k)}};
     batch_totals totals = {0};
-    return batch_run(c, &format, &solver, source, 1, &totals);
+    return solving_run(c, &lookups, source, 1, &totals);
 }
 
 static cli_status run(cli *c)

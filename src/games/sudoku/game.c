@@ -231,6 +231,31 @@ static void sudoku_count(const holos_variant *v, const holos_position *p, uint64
         sudoku_fill(&rules->shape, p, answer.first, first);
 }
 
+static void sudoku_count_many(const holos_variant *v, const holos_position *positions, size_t count,
+                              uint64_t limit, uint64_t nodes, const bool *stop, holos_position *firsts,
+                              holos_puzzle_answer *out)
+{
+    enum { LIST = 256 };
+    const sudoku_rules *rules = sudoku_rules_of(v);
+    sudoku_limits limits = {.solutions = limit, .guesses = nodes, .deadline = CLOCK_NEVER, .stop = stop};
+    sudoku_grid grids[LIST];
+    sudoku_answer answers[LIST];
+    for (size_t from = 0; from < count; from += LIST) {
+        size_t listed = count - from < LIST ? count - from : LIST;
+        for (size_t i = 0; i < listed; i++)
+            sudoku_grid_from_position(&rules->shape, position_in(v, positions, from + i), &grids[i]);
+        rules->solver->solve(grids, listed, &limits, answers);
+        for (size_t i = 0; i < listed; i++) {
+            out[from + i] = (holos_puzzle_answer){.solutions = answers[i].solutions,
+                                                  .complete = answers[i].complete,
+                                                  .nodes = answers[i].guesses};
+            if (answers[i].solutions > 0)
+                sudoku_fill(&rules->shape, position_in(v, positions, from + i), answers[i].first,
+                            position_at(v, firsts, from + i));
+        }
+    }
+}
+
 static void sudoku_givens(const holos_variant *v, const holos_position *p, holos_position *out)
 {
     const sudoku_shape *shape = sudoku_shape_of(v);
@@ -333,7 +358,7 @@ static const holos_hints sudoku_hints = {.features = sudoku_features, .signature
 static const holos_search sudoku_search = {
     .expand = sudoku_search_expand, .bounds = sudoku_bounds, .distance = sudoku_distance};
 static const holos_puzzle sudoku_puzzle = {
-    .count = sudoku_count, .givens = sudoku_givens, .toward = sudoku_toward};
+    .count = sudoku_count, .count_many = sudoku_count_many, .givens = sudoku_givens, .toward = sudoku_toward};
 
 extern const holos_game sudoku_game;
 const holos_game sudoku_game = {
