@@ -345,9 +345,7 @@ static const cli_example examples[] = {
     {"explore connect4:5x4 --store file:waves", "prove a small board, and keep every value on the way"},
     {"explore connect4 --mode wave --depth 12 --graph --unfolded", "count the positions of every ply"},
     {"explore connect4 44444 --time 1m --store file:waves", "a minute; then --resume for another one"},
-    {"explore sudoku --mode osmosis "
-     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
-     "a puzzle, one certain step at a time"},
+    {"explore kalah:4,2 --mode osmosis --json", "one certain step at a time; all counters"},
     {0},
 };
 

@@ -302,23 +302,24 @@ static uint32_t sudoku_seeds(const holos_variant *v, const holos_position *p, ui
 /* How many cells are empty, and how many of them have one, two, three and more candidates. */
 static uint64_t sudoku_features(const holos_variant *v, const holos_position *p)
 {
-    (void)v;
-    sudoku_view view = view_candidates(sudoku_board_of(p)->cells);
-    uint8_t counts[5] = {0};
-    for (unsigned cell = 0; cell < SUDOKU_CELLS; cell++) {
+    const sudoku_shape *shape = sudoku_shape_of(v);
+    sudoku_view view;
+    view_candidates(shape, p, &view);
+    uint16_t counts[5] = {0};
+    for (unsigned cell = 0; cell < shape->cells; cell++) {
         int choices = __builtin_popcount(view.candidates[cell]);
         counts[choices < 4 ? choices : 4]++;
     }
-    uint64_t features = view.empty << 1 | view.stuck;
+    uint64_t features = (uint64_t)view.empty << 1 | view.stuck;
     for (unsigned i = 1; i < 5; i++)
-        features = features << 8 | counts[i];
+        features = features << 12 | counts[i];
     return features;
 }
 
 static void sudoku_signature(const holos_variant *v, const holos_position *p, text *out)
 {
-    (void)v;
-    sudoku_view view = view_candidates(sudoku_board_of(p)->cells);
+    sudoku_view view;
+    view_candidates(sudoku_shape_of(v), p, &view);
     if (view.empty == 0)
         text_string(out, "solved");
     else if (view.stuck)
