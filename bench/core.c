@@ -97,7 +97,8 @@ static void read_home(void *context, uint64_t n)
 {
     table_state *s = context;
     for (uint64_t i = 0; i < n; i++)
-        KEEP(table_slot_high(table_home(&s->map, table_mix(draw_key(s, 0)))));
+        KEEP(table_slot_key(s->map.slots + table_home(&s->map, table_mix(draw_key(s, 0))) * s->map.slot_size)
+                 ->hi);
 }
 
 static void find_hit(void *context, uint64_t n)

@@ -17,14 +17,13 @@
 #define LINE           64 /* bytes of a cache line */
 
 /* The way back from table_mix: the inverses of its factors modulo 2^64, and of its shifts. */
-static holos_key table_unmix(u128 mixed)
+static holos_key table_unmix(holos_key mixed)
 {
-    uint64_t lo = (uint64_t)mixed, x = (uint64_t)(mixed >> 64);
-    x *= UINT64_C(0x319642B2D24D8EC3);
+    uint64_t x = mixed.hi * UINT64_C(0x319642B2D24D8EC3);
     x ^= x >> 29 ^ x >> 58;
     x *= UINT64_C(0x96DE1B173F119089);
     x ^= x >> 32;
-    return (holos_key){.hi = x - lo * UINT64_C(0x9E3779B97F4A7C15), .lo = lo};
+    return (holos_key){.hi = x - mixed.lo * UINT64_C(0x9E3779B97F4A7C15), .lo = mixed.lo};
 }
 
 /* ---- Memory ------------------------------------------------------------------------------------ */
@@ -133,7 +132,7 @@ static unsigned char *slot_at(const table *t, size_t index) /* of a map */
 
 static bool slot_is_empty(const table *t, size_t index)
 {
-    return table_slot_key(slot_at(t, index)) == 0;
+    return table_key_is_zero(*table_slot_key(slot_at(t, index)));
 }
 
 static void slot_copy(const table *t, size_t to, size_t from)
@@ -148,7 +147,7 @@ static void slot_copy(const table *t, size_t to, size_t from)
 static void slots_empty(const table *t, size_t first, size_t end)
 {
     for (size_t i = first; i < end; i++)
-        table_slot_set_key(slot_at(t, i), 0);
+        *table_slot_key(slot_at(t, i)) = (holos_key){0, 0};
 }
 
 /* The new places of the entries [from, to) of a run that begins at `first`; returns the end of them. */
@@ -156,7 +155,7 @@ static size_t run_places(const table *t, size_t first, size_t from, size_t to, s
 {
     size_t next = 0;
     for (size_t i = first; i < to; i++) {
-        size_t home = table_home_index(t, table_slot_key(slot_at(t, i)));
+        size_t home = table_home(t, *table_slot_key(slot_at(t, i)));
         size_t place = home > next ? home : next;
         if (i >= from)
             places[i - from] = place;
@@ -257,12 +256,21 @@ static bool map_grow(table *t)
 static bool map_open_gap(const table *t, unsigned char *slot)
 {
     unsigned char *end = slot_at(t, t->room), *empty = slot;
-    while (empty != end && table_slot_key(empty) != 0)
+    while (empty != end && !table_key_is_zero(*table_slot_key(empty)))
         empty += t->slot_size;
     if (empty == end)
         return false;
     memmove(slot + t->slot_size, slot, (size_t)(empty - slot));
     return true;
+}
+
+/* The first slot that is not above the key: its own, or where it would go. */
+static unsigned char *map_seek(const table *t, holos_key mixed)
+{
+    unsigned char *slot = slot_at(t, table_home(t, mixed));
+    while (holos_key_less(mixed, *table_slot_key(slot)))
+        slot += t->slot_size;
+    return slot;
 }
 
 static void *map_insert_zero(table *t, bool *fresh)
@@ -276,20 +284,20 @@ static void *map_insert_zero(table *t, bool *fresh)
 void *table_insert(table *t, holos_key key, bool *fresh)
 {
     assert(!t->cache);
-    u128 mixed = table_mix(key);
-    if (mixed == 0)
+    holos_key mixed = table_mix(key);
+    if (table_key_is_zero(mixed))
         return map_insert_zero(t, fresh);
-    unsigned char *slot = table_seek(t, mixed);
-    if (table_slot_key(slot) == mixed) {
+    unsigned char *slot = map_seek(t, mixed);
+    if (holos_key_equal(*table_slot_key(slot), mixed)) {
         *fresh = false;
         return slot + TABLE_KEY_SIZE;
     }
     while (t->count >= t->limit || !map_open_gap(t, slot)) {
         if (t->count >= t->limit ? !map_grow(t) : !map_add_slots(t, t->room - t->capacity))
             return NULL;
-        slot = table_seek(t, mixed);
+        slot = map_seek(t, mixed);
     }
-    table_slot_set_key(slot, mixed);
+    *table_slot_key(slot) = mixed;
     memset(slot + TABLE_KEY_SIZE, 0, t->slot_size - TABLE_KEY_SIZE);
     t->count++;
     *fresh = true;
@@ -308,15 +316,15 @@ bool table_next(const table *t, size_t *index, holos_key *key, void **payload)
     if (*index == 0) { /* 0 is the key that mixes to zero, the slots follow */
         ++*index;
         if (t->has_zero) {
-            *key = table_unmix(0);
+            *key = (holos_key){0, 0};
             *payload = table_zero_payload(t);
             return true;
         }
     }
     for (; *index <= t->room; ++*index) {
         unsigned char *slot = table_slot_at(t, *index - 1);
-        u128 mixed = table_slot_key(slot);
-        if (mixed != 0) {
+        holos_key mixed = *table_slot_key(slot);
+        if (!table_key_is_zero(mixed)) {
             ++*index;
             *key = table_unmix(mixed);
             *payload = slot + TABLE_KEY_SIZE;
