@@ -74,8 +74,8 @@ static bool book_look(const holos_variant *v, text *path)
         book_path(path, chosen, v);
         return book_is_there(path);
     }
-    program_folder(beside, sizeof beside - sizeof "/data");
-    strcat(beside, "/data");
+    program_folder(beside, sizeof beside - sizeof "/../data");
+    strcat(beside, "/../data"); /* the program lies in SOURCE/build */
     book_path(path, beside, v);
     if (book_is_there(path))
         return true;

@@ -17,8 +17,8 @@ typedef struct known {
  * is how much of it may be kept in memory; 0: what the system can spare. */
 holos_status known_open(known *k, const char *url, const holos_variant *v, size_t cache, holos_error *err);
 /* The same, but with NULL the book of v that comes with the program, if there is one. It lies in
- * books/GAME-VARIANT of a data folder: of $HOLOS_DATA if that is set, otherwise of the one beside the program
- * in the build folder, or of the one that was installed. */
+ * books/GAME-VARIANT of a data folder: of $HOLOS_DATA if that is set, otherwise of that of the source tree that
+ * the program was built in, or of the one that was installed. */
 holos_status known_open_or_book(known *k, const char *url, const holos_variant *v, holos_error *err);
 void known_close(known *k);
 const holos_boundary *known_boundary(const known *k);
