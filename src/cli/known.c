@@ -6,6 +6,7 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -95,6 +96,71 @@ holos_status known_open(known *k, const char *url, const holos_variant *v, size_
     if (known_hologram_path(url, path) && access(path, F_OK) == 0)
         return open_hologram(k, path, v, err);
     return open_store(k, url, v, cache, err);
+}
+
+/* ---- The book that comes with the program ------------------------------------------------------ */
+
+/* The folder that the program lies in; "" if the system does not say. */
+static void program_folder(char *out, size_t size)
+{
+    ssize_t length = readlink("/proc/self/exe", out, size - 1);
+    out[length > 0 ? length : 0] = 0;
+    char *slash = strrchr(out, '/');
+    if (slash != NULL)
+        *slash = 0;
+}
+
+/* FOLDER/books/connect4-7x6 */
+static void book_path(text *out, const char *folder, const holos_variant *v)
+{
+    text_clear(out);
+    text_printf(out, "%s/books/", folder);
+    for (const char *c = holos_variant_name(v); *c != 0; c++)
+        text_char(out, *c == ':' || *c == ',' ? '-' : *c);
+}
+
+static bool book_is_there(const text *path)
+{
+    char manifest[4200];
+    text t;
+    text_init_fixed(&t, manifest, sizeof manifest);
+    text_printf(&t, "%s/manifest.json", path->data);
+    return !path->failed && t.length < sizeof manifest && access(manifest, R_OK) == 0;
+}
+
+/* Writes where the book of v lies to `path`; false if there is none. */
+static bool book_look(const holos_variant *v, text *path)
+{
+    char beside[4096];
+    const char *chosen = getenv("HOLOS_DATA");
+    if (chosen != NULL && chosen[0] != 0) {
+        book_path(path, chosen, v);
+        return book_is_there(path);
+    }
+    program_folder(beside, sizeof beside - sizeof "/../data");
+    strcat(beside, "/../data"); /* the program lies in SOURCE/build */
+    book_path(path, beside, v);
+    if (book_is_there(path))
+        return true;
+    book_path(path, HOLOS_DATADIR, v);
+    return book_is_there(path);
+}
+
+holos_status known_open_or_book(known *k, const char *url, const holos_variant *v, holos_error *err)
+{
+    text path;
+    if (url != NULL)
+        return known_open(k, url, v, 0, err);
+    *k = (known){0};
+    text_init(&path);
+    holos_status status = HOLOS_OK;
+    if (book_look(v, &path)) {
+        status = known_open(k, path.data, v, 0, err);
+        if (status != HOLOS_OK)
+            error_prefix(err, "the book cannot be used; --no-book goes on without it: ");
+    }
+    text_free(&path);
+    return status;
 }
 
 void known_close(known *k)

@@ -118,8 +118,10 @@ void build_report_free(build_report *r)
 {
     free(r->tiers);
     free(r->levels);
+    free(r->plies);
     r->tiers = NULL;
     r->levels = NULL;
+    r->plies = NULL;
 }
 
 /* ---- The build --------------------------------------------------------------------------------- */

@@ -207,6 +207,9 @@ static holos_status sqlite_begin(sqlite_store *q, const store_options *o, holos_
 {
     struct stat st;
     bool there = stat(q->path, &st) == 0 && st.st_size > 0;
+    if (o->kind == STORE_BOOK)
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+                         "an SQLite store does not hold books; use file:DIR");
     holos_status status = variant_open(q, o->v->name, err);
     if (status == HOLOS_OK)
         status = database_open(q, true, err);

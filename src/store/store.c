@@ -15,6 +15,13 @@ static const store_backend *const backends[] = {
 #undef BACKEND
 };
 
+const char *store_kind_name(store_kind kind)
+{
+    static const char *const names[] = {
+        [STORE_DATABASE] = "database", [STORE_GRAPH] = "graph", [STORE_BOOK] = "book"};
+    return names[kind];
+}
+
 const store_backend *store_backend_at(size_t index)
 {
     return index < sizeof backends / sizeof *backends ? backends[index] : NULL;
@@ -81,10 +88,21 @@ void store_close(store *s)
 
 /* ---- Values ------------------------------------------------------------------------------------ */
 
-/* The value of what is still to come. */
-static holos_status database_value(store *s, const holos_position *p, int32_t *value, bool *found,
-                                   holos_error *err)
+static holos_status book_value(store *s, const holos_position *p, int32_t *value, bool *found)
 {
+    const book *b = s->backend->book(s);
+    uint8_t byte = b != NULL ? book_find(b, s->v->game->key(s->v, p)) : HOLOS_BYTE_UNKNOWN;
+    *found = byte != HOLOS_BYTE_UNKNOWN;
+    *value = byte - HOLOS_BYTE_ZERO;
+    return HOLOS_OK;
+}
+
+/* The value of what is still to come. */
+static holos_status bytes_value(store *s, const holos_position *p, int32_t *value, bool *found,
+                                holos_error *err)
+{
+    if (s->kind == STORE_BOOK)
+        return book_value(s, p, value, found);
     holos_place place;
     uint8_t byte;
     *found = false;
@@ -109,7 +127,7 @@ holos_status store_score(store *s, const holos_position *p, int32_t *score, bool
         *score = *found ? row.value : 0;
         return status;
     }
-    holos_status status = database_value(s, p, score, found, err);
+    holos_status status = bytes_value(s, p, score, found, err);
     if (status == HOLOS_OK && *found)
         *score += game_banked(s->v, p);
     return status;
@@ -119,8 +137,8 @@ bool store_probe(void *context, const holos_position *p, int32_t *value)
 {
     store *s = context;
     bool found = false;
-    if (s->kind == STORE_DATABASE)
-        return database_value(s, p, value, &found, NULL) == HOLOS_OK && found;
+    if (s->kind != STORE_GRAPH)
+        return bytes_value(s, p, value, &found, NULL) == HOLOS_OK && found;
     if (store_score(s, p, value, &found, NULL) != HOLOS_OK || !found)
         return false;
     *value -= game_banked(s->v, p);

@@ -345,11 +345,7 @@ static const cli_example examples[] = {
     {"explore connect4:5x4 --store file:waves", "prove a small board, and keep every value on the way"},
     {"explore connect4 --mode wave --depth 12 --graph --unfolded", "count the positions of every ply"},
     {"explore connect4 44444 --time 1m --store file:waves", "a minute; then --resume for another one"},
-<<<<<<< HEAD
     {"explore kalah:3,3 --mode osmosis", "one position at a time, the most certain first"},
-=======
-    {"explore kalah:4,2 --mode osmosis --json", "one certain step at a time; all counters"},
->>>>>>> wave
     {0},
 };
 

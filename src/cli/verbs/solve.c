@@ -9,7 +9,7 @@
 #include <string.h>
 
 typedef struct solve_settings {
-    bool moves, pv, weak, distance, no_hot;
+    bool moves, pv, weak, distance, no_hot, no_book;
     uint64_t solutions;
     const char *store;
     const char *mode;
@@ -28,6 +28,8 @@ static const cli_option options[] = {
     {OPTION(STRING, solve_settings, store), .name = "store", .value = "URL",
      .help = "values that need not be searched: a store that 'holos build' made, such as file:DIR"},
     {OPTION(FILE, solve_settings, store), .name = "tables", .value = "DIR", .help = "the same, as a folder"},
+    {OPTION(FLAG, solve_settings, no_book), .name = "no-book",
+     .help = "search even what stands in the book that comes with the program"},
     {OPTION(STRING, solve_settings, mode), .name = "mode", .value = "MODE",
      .help = "with --engine wave: auto, lightning, wave, crystal or osmosis"},
     {OPTION(FLAG, solve_settings, no_hot), .name = "no-hot",
@@ -45,7 +47,10 @@ static cli_status run(cli *c)
     known from_store;
     if (holos_open(c->operands[0], &v, &err) != HOLOS_OK)
         return cli_fail(&err);
-    if (known_open(&from_store, s->store, v, 0, &err) != HOLOS_OK) {
+    /* The book stands in for the search: whoever names another engine wants to see that one work. */
+    bool with_book = !s->no_book && c->shared.engine == NULL;
+    if ((with_book ? known_open_or_book(&from_store, s->store, v, &err)
+                   : known_open(&from_store, s->store, v, 0, &err)) != HOLOS_OK) {
         holos_close(v);
         return cli_fail(&err);
     }

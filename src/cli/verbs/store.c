@@ -18,8 +18,9 @@ typedef struct store_settings {
 } store_settings;
 
 static const cli_option options[] = {
-    {OPTION(COUNT, store_settings, samples), .name = "samples", .value = "N", .fallback = "100k",
-     .help = "verify: re-derive about this many positions from the rules"},
+    {OPTION(COUNT, store_settings, samples), .name = "samples", .value = "N",
+     .help = "verify: re-derive about this many positions from the rules; 0 means 100,000, or 100 of a book, "
+             "which are searched"},
     {OPTION(FLAG, store_settings, all), .name = "all", .letter = 'a',
      .help = "verify: re-derive every position"},
     {OPTION(FLAG, store_settings, resume), .name = "resume", .help = "copy: go on with an unfinished copy"},
@@ -34,13 +35,13 @@ static void facts_json(text *t, const char *url, const store_facts *f)
     json j = json_begin(t);
     json_open(&j, NULL, '{');
     json_put_string(&j, "store", url);
-    json_put_string(&j, "kind", f->kind == STORE_GRAPH ? "graph" : "database");
+    json_put_string(&j, "kind", store_kind_name(f->kind));
     json_put_string(&j, "game", f->variant);
     json_put_string(&j, "family", f->family);
     json_put_bool(&j, "complete", f->complete);
     json_put_uint(&j, "positions", f->positions);
     json_put_uint(&j, "bytes", f->bytes);
-    if (f->kind == STORE_DATABASE) {
+    if (f->kind != STORE_GRAPH) {
         json_put_uint(&j, "top", f->top);
         json_put_uint(&j, "parts", f->parts);
         json_put_uint(&j, "parts_expected", f->parts_expected);
@@ -53,8 +54,10 @@ static void facts_json(text *t, const char *url, const store_facts *f)
 
 static void facts_words(text *t, const store *s, const char *url, const store_facts *f)
 {
-    text_printf(t, "%s: a %s of %s%s\n", url, f->kind == STORE_GRAPH ? "graph" : "database", f->variant,
+    text_printf(t, "%s: a %s of %s%s\n", url, store_kind_name(f->kind), f->variant,
                 f->complete ? "" : ", not finished");
+    if (f->kind == STORE_BOOK)
+        text_printf(t, "  up to        %u plies\n", f->top);
     if (f->kind == STORE_DATABASE)
         text_printf(t, "  up to        %u %s\n  parts        %llu of %llu\n", f->top,
                     s->v->game->index->tier_unit, (unsigned long long)f->parts,
@@ -96,9 +99,14 @@ static cli_status store_info(cli *c)
     return CLI_DONE;
 }
 
+/* What verify derives again unless it is told. */
+#define SAMPLES      100000
+#define BOOK_SAMPLES 100
+
 /* ---- verify ------------------------------------------------------------------------------------ */
 
-static void verdict_write(cli *c, uint64_t derived, double seconds, const holos_error *problem)
+static void verdict_write(cli *c, store_kind kind, uint64_t derived, double seconds,
+                          const holos_error *problem)
 {
     text *t = &c->out->text;
     if (c->shared.json) {
@@ -115,7 +123,8 @@ static void verdict_write(cli *c, uint64_t derived, double seconds, const holos_
     } else if (problem == NULL) {
         text_printf(t, "%s is sound: all checksums fit, ", c->operands[1]);
         text_count(t, derived);
-        text_string(t, " positions were re-derived from the rules in ");
+        text_string(t, kind == STORE_BOOK ? " positions were searched anew in "
+                                          : " positions were re-derived from the rules in ");
         text_duration(t, seconds);
         text_char(t, '\n');
     } else {
@@ -127,17 +136,18 @@ static holos_status derive(cli *c, store *s, uint64_t *derived, holos_error *err
 {
     const store_settings *settings = c->settings;
     pool *threads;
-    if (!settings->all && settings->samples == 0)
-        return HOLOS_OK;
     holos_status status = pool_open((unsigned)c->shared.threads, &threads, err);
     if (status != HOLOS_OK)
         return status;
-    store_derivation how = {.samples = settings->all ? 0 : settings->samples,
+    uint64_t few = s->kind == STORE_BOOK ? BOOK_SAMPLES : SAMPLES;
+    store_derivation how = {.samples = settings->all            ? 0
+                                       : settings->samples != 0 ? settings->samples
+                                                                : few,
                             .seed = c->shared.seed,
                             .threads = threads,
                             .progress = &c->progress,
                             .stop = interrupt_flag()};
-    status = store_derive(s, &how, derived, err);
+    status = s->kind == STORE_BOOK ? book_verify(s, &how, derived, err) : store_derive(s, &how, derived, err);
     pool_close(threads);
     return status;
 }
@@ -145,7 +155,7 @@ static holos_status derive(cli *c, store *s, uint64_t *derived, holos_error *err
 static cli_status store_verify(cli *c)
 {
     store *s = NULL;
-    store_facts facts;
+    store_facts facts = {0};
     holos_error err;
     uint64_t derived = 0;
     double begun = clock_wall();
@@ -162,7 +172,7 @@ static cli_status store_verify(cli *c)
     store_close(s);
     if (status != HOLOS_OK && status != HOLOS_BAD_FILE)
         return cli_fail(&err);
-    verdict_write(c, derived, clock_wall() - begun, status == HOLOS_OK ? NULL : &err);
+    verdict_write(c, facts.kind, derived, clock_wall() - begun, status == HOLOS_OK ? NULL : &err);
     return status == HOLOS_OK ? CLI_DONE : CLI_NO;
 }
 
@@ -235,6 +245,21 @@ static holos_status copy_graph(store *from, store *to, holos_error *err)
     return status;
 }
 
+static holos_status copy_book(store *from, store *to, holos_error *err)
+{
+    const book *b = from->backend->book(from);
+    holos_status status = HOLOS_OK;
+    for (uint32_t i = 0; status == HOLOS_OK && i < b->count; i++) {
+        text bytes;
+        text_init(&bytes);
+        book_ply_encode(&b->plies[i], &bytes);
+        status = bytes.failed ? error_system(err, "the copy")
+                              : to->backend->save(to, i, 0, (const uint8_t *)bytes.data, bytes.length, err);
+        text_free(&bytes);
+    }
+    return status;
+}
+
 /* Copies everything into a new store. */
 static holos_status copy_all(cli *c, store *from, holos_error *err)
 {
@@ -253,7 +278,9 @@ static holos_status copy_all(cli *c, store *from, holos_error *err)
     holos_status status = store_open(c->operands[2], &o, &to, err);
     if (to == NULL)
         return status;
-    status = facts.kind == STORE_GRAPH ? copy_graph(from, to, err) : copy_database(from, to, &facts, err);
+    status = facts.kind == STORE_GRAPH  ? copy_graph(from, to, err)
+             : facts.kind == STORE_BOOK ? copy_book(from, to, err)
+                                        : copy_database(from, to, &facts, err);
     if (status == HOLOS_OK)
         status = to->backend->finish(to, err);
     if (status == HOLOS_OK) {

@@ -330,7 +330,7 @@ static uint64_t sudoku_features(const holos_variant *v, const holos_position *p)
     const sudoku_shape *shape = sudoku_shape_of(v);
     sudoku_view view;
     view_candidates(shape, p, &view);
-    uint8_t counts[5] = {0};
+    uint16_t counts[5] = {0};
     for (unsigned cell = 0; cell < shape->cells; cell++) {
         int choices = __builtin_popcount(view.candidates[cell]);
         counts[choices < 4 ? choices : 4]++;
