@@ -10,8 +10,9 @@
 #include <string.h>
 
 typedef struct solve_settings {
-    bool moves, pv, weak, distance, no_hot;
+    bool moves, pv, weak, distance, steps, no_hot;
     uint64_t solutions;
+    bool whole;
 } solve_settings;
 
 static const cli_option options[] = {
@@ -24,8 +25,12 @@ static const cli_option options[] = {
      .help = "how long the game will last, even where that takes more work"},
     {OPTION(COUNT, solve_settings, solutions), .name = "solutions", .letter = 's', .value = "N",
      .fallback = "2", .help = "puzzles: count solutions up to this many"},
+    {OPTION(FLAG, solve_settings, steps), .name = "steps",
+     .help = "puzzles: the deductions that lead to the solution, one after another, too"},
     {OPTION(FLAG, solve_settings, no_hot), .name = "no-hot",
      .help = "the generic engine even where the game has a faster one of its own"},
+    {OPTION(FLAG, solve_settings, whole), .name = "whole",
+     .help = "standard input is one position, over several lines"},
     {0},
 };
 
@@ -128,7 +133,13 @@ static cli_status run(cli *c)
     holos_variant *v;
     if (holos_open(c->operands[0], &v, &err) != HOLOS_OK)
         return cli_fail(&err);
-    batch_source source = batch_source_choose(c, only_start);
+    if (s->steps && holos_technique_at(holos_variant_game(v), 0) == NULL) {
+        cli_error("--steps is for puzzles; %s is not solved by deductions", holos_variant_name(v));
+        holos_close(v);
+        return CLI_USAGE;
+    }
+    batch_source source = batch_source_choose(c, s->whole ? NULL : only_start);
+    source.whole = s->whole;
     unsigned threads = c->shared.threads > 0 ? (unsigned)c->shared.threads : pool_processors();
     if (!is_single(&source) && source.count < threads && strcmp(source.words[0], "-") != 0)
         threads = (unsigned)source.count;
@@ -137,7 +148,8 @@ static cli_status run(cli *c)
                                         .color = c->out->color && !c->shared.json,
                                         .moves = s->moves,
                                         .line = s->pv,
-                                        .weak = s->weak}};
+                                        .weak = s->weak,
+                                        .steps = s->steps}};
     context.options = (holos_solver_options){
         .engine = c->shared.engine,
         .limits = {.seconds = c->shared.time,

@@ -5,6 +5,7 @@
 
 #include "core/clock.h"
 #include "core/hash.h"
+#include "games/sudoku/generate.h"
 #include "games/sudoku/sudoku.h"
 
 #include <stdlib.h>
@@ -106,8 +107,10 @@ static uint32_t expand_cell(const holos_variant *v, const holos_position *p, con
     holos_position *child = (holos_position *)scratch.bytes;
     for (; digits != 0; digits &= digits - 1) {
         unsigned digit = (unsigned)__builtin_ctz(digits) + 1;
-        memcpy(child, p, v->position_size);
-        sudoku_write(shape, child, cell, digit);
+        if (out.positions != NULL || out.keys != NULL) {
+            memcpy(child, p, v->position_size);
+            sudoku_write(shape, child, cell, digit);
+        }
         edges_write(v, out, count++, edge_make(shape, view, cell, digit), child);
     }
     return count;
@@ -276,6 +279,28 @@ static holos_move sudoku_toward(const holos_variant *v, const holos_position *p,
     return sudoku_move(sudoku_shape_of(v), cell, sudoku_cells(solution)[cell]);
 }
 
+static holos_status sudoku_make(const holos_variant *v, const holos_puzzle_request *request, uint64_t first,
+                                size_t count, holos_position *out, holos_error *err)
+{
+    const sudoku_rules *rules = sudoku_rules_of(v);
+    const sudoku_recipe recipe = {
+        .seed = request->seed, .symmetry = request->symmetry, .minimal = request->minimal};
+    sudoku_puzzle *made = calloc(count, sizeof *made);
+    if (made == NULL)
+        return error_system(err, "making sudokus");
+    holos_status status = sudoku_generate(rules->solver, &recipe, first, count, made, err);
+    for (size_t i = 0; i < count && status == HOLOS_OK; i++) {
+        holos_position *p = position_at(v, out, i);
+        memset(p, 0, v->position_size);
+        memcpy(sudoku_cells_mutable(p), made[i].givens, SUDOKU_CELLS);
+        for (unsigned cell = 0; cell < SUDOKU_CELLS; cell++)
+            if (made[i].givens[cell] != 0)
+                sudoku_set_given(&rules->shape, p, cell);
+    }
+    free(made);
+    return status;
+}
+
 /* ---- The game ---------------------------------------------------------------------------------- */
 
 static holos_status sudoku_open(const char *variant, holos_variant *v, holos_error *err)
@@ -316,8 +341,12 @@ static const char *const sudoku_variants[] = {NULL};
 static const holos_back sudoku_back = {.predecessors = sudoku_predecessors};
 static const holos_search sudoku_search = {
     .expand = sudoku_search_expand, .bounds = sudoku_bounds, .distance = sudoku_distance};
-static const holos_puzzle sudoku_puzzle = {
-    .count = sudoku_count, .count_many = sudoku_count_many, .givens = sudoku_givens, .toward = sudoku_toward};
+static const holos_puzzle sudoku_puzzles = {.count = sudoku_count,
+                                            .count_many = sudoku_count_many,
+                                            .givens = sudoku_givens,
+                                            .toward = sudoku_toward,
+                                            .generate = sudoku_make,
+                                            .symmetries = sudoku_symmetries};
 
 extern const holos_game sudoku_game;
 const holos_game sudoku_game = {
@@ -345,8 +374,10 @@ const holos_game sudoku_game = {
     .parse_move = sudoku_parse_move,
     .format_move = sudoku_format_move,
     .draw = sudoku_draw,
+    .notations = sudoku_notations,
+    .picture = sudoku_picture,
     .back = &sudoku_back,
     .search = &sudoku_search,
-    .puzzle = &sudoku_puzzle,
+    .puzzle = &sudoku_puzzles,
     .deduction = &sudoku_deduction,
 };

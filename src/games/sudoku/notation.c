@@ -264,6 +264,69 @@ void sudoku_format(const holos_variant *v, const holos_position *p, text *out)
         sudoku_write_line(v, p, out);
 }
 
+static void write_line(const holos_variant *v, const holos_position *p, text *out)
+{
+    sudoku_write_line(v, p, out);
+    text_char(out, '\n');
+}
+
+/* .sdm: one a line, 0 for an empty cell. */
+static void write_sdm(const holos_variant *v, const holos_position *p, text *out)
+{
+    for (unsigned cell = 0; cell < sudoku_shape_of(v)->cells; cell++)
+        text_char(out, sudoku_cells(p)[cell] == 0 ? '0' : shape_digit(sudoku_cells(p)[cell]));
+    text_char(out, '\n');
+}
+
+static void write_candidates(const holos_variant *v, const holos_position *p, text *out)
+{
+    sudoku_write_candidates(v, p, out);
+    text_char(out, '\n');
+}
+
+/* .sdk: a header, then a line for each row. */
+static void write_sdk(const holos_variant *v, const holos_position *p, text *out)
+{
+    const sudoku_shape *shape = sudoku_shape_of(v);
+    text_printf(out, "#A holos\n#D %s\n", v->name);
+    for (unsigned cell = 0; cell < shape->cells; cell++) {
+        text_char(out, shape_digit(sudoku_cells(p)[cell]));
+        text_string(out, (cell + 1) % shape->size == 0 ? "\n" : "");
+    }
+}
+
+static void write_rule(const sudoku_shape *shape, text *out)
+{
+    for (unsigned column = 0; column < shape->size; column += shape->box_columns) {
+        text_string(out, column > 0 ? "+" : "");
+        text_repeat(out, '-', 2 * shape->box_columns + (column > 0));
+    }
+    text_char(out, '\n');
+}
+
+/* Drawn with | and -. */
+static void write_grid(const holos_variant *v, const holos_position *p, text *out)
+{
+    const sudoku_shape *shape = sudoku_shape_of(v);
+    for (unsigned cell = 0; cell < shape->cells; cell++) {
+        unsigned row = shape_row(shape, cell), column = shape_column(shape, cell);
+        if (column == 0 && row > 0 && row % shape->box_rows == 0)
+            write_rule(shape, out);
+        text_string(out, column == 0 ? "" : column % shape->box_columns == 0 ? " | " : " ");
+        text_char(out, shape_digit(sudoku_cells(p)[cell]));
+        text_string(out, column + 1 == shape->size ? "\n" : "");
+    }
+}
+
+const holos_notation sudoku_notations[] = {
+    {"line", "81 characters, . for an empty cell", write_line},
+    {"grid", "drawn with | and -", write_grid},
+    {"sdk", "a line for each row, after a header", write_sdk},
+    {"sdm", "81 characters, 0 for an empty cell", write_sdm},
+    {"candidates", "the candidates of each cell, in their places: 729 characters", write_candidates},
+    {0},
+};
+
 /* ---- Moves ------------------------------------------------------------------------------------- */
 
 /* Reads a number from 1 to `most`; moves *s behind it. */

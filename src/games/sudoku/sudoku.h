@@ -116,6 +116,11 @@ holos_status sudoku_parse_move(const holos_variant *v, const holos_position *p, 
 void sudoku_format_move(const holos_variant *v, const holos_position *p, holos_move move, text *out);
 void sudoku_draw(const holos_variant *v, const holos_position *p, text *out);
 
+extern const holos_notation sudoku_notations[];
+
+/* picture.c */
+void sudoku_picture(const holos_variant *v, const holos_position *p, const holos_step *step, text *out);
+
 /* techniques/techniques.c */
 extern const holos_deduction sudoku_deduction;
 
