@@ -56,7 +56,7 @@ typedef struct holos_edges {
 } holos_edges;
 
 /* No position has more successors than this: so what looks at the moves of one position needs no heap. */
-#define GAME_MAX_SUCCESSORS 2048
+#define GAME_MAX_SUCCESSORS 4096
 
 struct holos_variant {
     const holos_game *game;

@@ -88,7 +88,7 @@ static cli_status run(cli *c)
 }
 
 static const cli_example examples[] = {
-    {"draw sudoku --hint 53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79 > "
+    {"draw sudoku --hint < puzzle.txt > "
      "hint.svg",
      "a picture of the next step"},
     {"draw sudoku --format grid < puzzle.sdk", "an .sdk file as a drawn grid"},

@@ -161,8 +161,7 @@ static cli_status run(cli *c)
 }
 
 static const cli_example examples[] = {
-    {"hint sudoku 53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
-     "the next step, and why it is right"},
+    {"hint sudoku < puzzle.txt", "the next step, and why it is right"},
     {"hint sudoku --stage vague < puzzle.txt", "only where to look"},
     {0},
 };

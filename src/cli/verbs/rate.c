@@ -174,8 +174,7 @@ static cli_status run(cli *c)
 }
 
 static const cli_example examples[] = {
-    {"rate sudoku 53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
-     "the hardest technique, two scores, and how often each technique is needed"},
+    {"rate sudoku < puzzle.txt", "the hardest technique, two scores, and how often each technique is needed"},
     {"rate sudoku --json < puzzles.txt", "one puzzle a line, one JSON object a line"},
     {"rate sudoku --techniques", "the techniques, the cheapest first"},
     {0},

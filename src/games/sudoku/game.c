@@ -8,6 +8,7 @@
 #include "games/sudoku/generate.h"
 #include "games/sudoku/sudoku.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* What the candidates of a grid show at a glance. */
@@ -224,6 +225,10 @@ static void sudoku_count(const holos_variant *v, const holos_position *p, uint64
 {
     const sudoku_rules *rules = sudoku_rules_of(v);
     sudoku_limits limits = {.solutions = limit, .guesses = nodes, .deadline = deadline, .stop = stop};
+    if (rules->solver == NULL) {
+        sudoku_general_count(&rules->shape, p, &limits, first, out);
+        return;
+    }
     sudoku_grid grid;
     sudoku_answer answer;
     sudoku_grid_from_position(&rules->shape, p, &grid);
@@ -243,7 +248,10 @@ static void sudoku_count_many(const holos_variant *v, const holos_position *posi
     sudoku_limits limits = {.solutions = limit, .guesses = nodes, .deadline = CLOCK_NEVER, .stop = stop};
     sudoku_grid grids[LIST];
     sudoku_answer answers[LIST];
-    for (size_t from = 0; from < count; from += LIST) {
+    for (size_t i = 0; i < count && rules->solver == NULL; i++)
+        sudoku_general_count(&rules->shape, position_in(v, positions, i), &limits, position_at(v, firsts, i),
+                             &out[i]);
+    for (size_t from = 0; from < count && rules->solver != NULL; from += LIST) {
         size_t listed = count - from < LIST ? count - from : LIST;
         for (size_t i = 0; i < listed; i++)
             sudoku_grid_from_position(&rules->shape, position_in(v, positions, from + i), &grids[i]);
@@ -283,6 +291,8 @@ static holos_status sudoku_make(const holos_variant *v, const holos_puzzle_reque
                                 size_t count, holos_position *out, holos_error *err)
 {
     const sudoku_rules *rules = sudoku_rules_of(v);
+    if (rules->solver == NULL)
+        return sudoku_general_make(&rules->shape, request, first, count, out, err);
     const sudoku_recipe recipe = {
         .seed = request->seed, .symmetry = request->symmetry, .minimal = request->minimal};
     sudoku_puzzle *made = calloc(count, sizeof *made);
@@ -303,17 +313,38 @@ static holos_status sudoku_make(const holos_variant *v, const holos_puzzle_reque
 
 /* ---- The game ---------------------------------------------------------------------------------- */
 
+/* What may follow the colon; the first is the usual one, and needs no name. */
+static const struct {
+    const char *name;
+    unsigned box_rows, box_columns, extras;
+} kinds[] = {
+    {"9x9", 3, 3, 0},
+    {"x", 3, 3, SHAPE_DIAGONALS},
+    {"windoku", 3, 3, SHAPE_WINDOWS},
+    {"4x4", 2, 2, 0},
+    {"6x6", 2, 3, 0},
+    {"12x12", 3, 4, 0},
+    {"16x16", 4, 4, 0},
+};
+
+#define KINDS (sizeof kinds / sizeof *kinds)
+
 static holos_status sudoku_open(const char *variant, holos_variant *v, holos_error *err)
 {
-    if (variant[0] != 0)
-        return error_set(err, HOLOS_BAD_VARIANT, 0, "sudoku has no variants: write sudoku alone");
+    size_t kind = 0;
+    while (variant[0] != 0 && kind < KINDS && strcmp(variant, kinds[kind].name) != 0)
+        kind++;
+    if (kind == KINDS)
+        return error_set(err, HOLOS_BAD_VARIANT, 0,
+                         "there is no sudoku:%.20s; there are x, windoku, 4x4, 6x6, 9x9, 12x12 and 16x16",
+                         variant);
     sudoku_rules *rules = calloc(1, sizeof *rules);
     if (rules == NULL)
         return error_system(err, "sudoku");
-    sudoku_shape_init(&rules->shape, 3, 3, 0);
-    rules->solver = sudoku_solver_choose(cpu_detect());
+    sudoku_shape_init(&rules->shape, kinds[kind].box_rows, kinds[kind].box_columns, kinds[kind].extras);
+    rules->solver = kind == 0 ? sudoku_solver_choose(cpu_detect()) : NULL;
     v->rules = rules;
-    strcpy(v->name, "sudoku");
+    snprintf(v->name, sizeof v->name, kind == 0 ? "sudoku" : "sudoku:%s", kinds[kind].name);
     v->position_size = rules->shape.position_size;
     v->max_successors = rules->shape.cells * rules->shape.size;
     v->max_predecessors = rules->shape.cells;
@@ -336,7 +367,7 @@ static const char *const sudoku_examples[] = {
     NULL,
 };
 
-static const char *const sudoku_variants[] = {NULL};
+static const char *const sudoku_variants[] = {NULL}; /* even 4x4 has too many positions to search whole */
 
 static const holos_back sudoku_back = {.predecessors = sudoku_predecessors};
 static const holos_search sudoku_search = {
@@ -353,10 +384,14 @@ const holos_game sudoku_game = {
     .name = "sudoku",
     .title = "Sudoku",
     .summary = "Fill the grid so that every row, column and box holds the digits 1 to 9.",
-    .variant_help = "There are none.",
-    .position_help =
-        "81 cells, row by row: 1 to 9, and . or 0 for an empty one. Spaces, new lines and the lines of a "
-        "drawn grid (| - +) may stand between them. A move is r3c7=5.",
+    .variant_help = "sudoku:x: the two diagonals hold every digit once, too. sudoku:windoku: four windows "
+                    "do. sudoku:4x4, "
+                    "6x6, 12x12, 16x16: other sizes. sudoku alone is 9x9.",
+    .position_help = "81 cells, row by row: 1 to 9, and . or 0 for an empty one; above 9, A to G. Spaces, "
+                     "new lines and the lines of "
+                     "a drawn grid (| - +) may stand between them. With pencil marks: 729 characters, the "
+                     "candidates of each cell "
+                     "in their places. A move is r3c7=5.",
     .score_help = "1 if the grid can be filled, 0 if it cannot.",
     .examples = sudoku_examples,
     .variants = sudoku_variants,
