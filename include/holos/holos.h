@@ -375,6 +375,30 @@ typedef struct holos_rating {
 /* Goes on to the end and sums up what it took from the position where it stands. */
 HOLOS_API void holos_logic_rate(holos_logic *l, holos_rating *out);
 
+/* Makes puzzles with one solution, one after another. */
+typedef struct holos_generator holos_generator;
+
+typedef struct holos_generator_options {
+    uint64_t seed;    /* the same seed makes the same puzzles, for any number of threads */
+    unsigned threads; /* 0 means 1 */
+    const char
+        *symmetry; /* how the givens are arranged: a name that the game knows; NULL: as chance has it */
+    const char
+        *difficulty;     /* NULL: any; a level ("hard"), or the hardest technique that it takes ("x-wing") */
+    bool minimal;        /* no given can be left out */
+    uint64_t expected;   /* how many will be asked for, if that is known: not many more are made */
+    holos_limits limits; /* seconds, for all of them; stop */
+} holos_generator_options;
+
+HOLOS_API holos_status holos_generator_open(const holos_variant *v, const holos_generator_options *options,
+                                            holos_generator **out, holos_error *err);
+HOLOS_API void holos_generator_close(holos_generator *g);
+/* The next puzzle, and its rating unless `rating` is NULL. */
+HOLOS_API holos_status holos_generator_next(holos_generator *g, holos_position *out, holos_rating *rating,
+                                            holos_error *err);
+/* How a game's puzzles may be arranged; NULL past the end. */
+HOLOS_API const char *holos_symmetry_at(const holos_game *game, size_t index);
+
 /* ---- Waves ------------------------------------------------------------------------------------- */
 
 /* Waves run forward from the positions that are asked about (seeds) and backward from positions whose value

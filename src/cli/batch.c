@@ -4,6 +4,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/lines.h"
+#include "cli/words.h"
 #include "core/pool.h"
 
 #include <pthread.h>
@@ -100,6 +101,21 @@ static void slot_ask(slot *s, const char *question, size_t length, bool cut)
     s->status = CLI_DONE;
 }
 
+/* Adds the lines of stdin that are left to a question; one that is too long makes it too long. */
+static void source_join(batch *b, slot *s)
+{
+    line l;
+    holos_status status;
+    holos_error err;
+    while (!s->cut && s->length < LINES_LONGEST && lines_next(b->source.lines, &l, &status, &err)) {
+        text_char(&s->question, '\n');
+        text_bytes(&s->question, l.text, l.length);
+        s->length = s->question.length;
+        s->cut = l.cut;
+    }
+    s->cut = s->cut || s->length >= LINES_LONGEST;
+}
+
 /* Takes the next question; false if there is none, or if it cannot be read: then b->status tells. */
 static bool source_next(batch *b, slot *s)
 {
@@ -110,6 +126,8 @@ static bool source_next(batch *b, slot *s)
             holos_error err;
             if (lines_next(b->source.lines, &l, &status, &err)) {
                 slot_ask(s, l.text, l.length, l.cut);
+                if (b->source.whole)
+                    source_join(b, s);
                 return true;
             }
             if (status == HOLOS_IO)
@@ -178,6 +196,10 @@ static void block_answer(batch *b, slot *slots, size_t count, worker *w)
             s->failed = true;
             s->status = CLI_INPUT;
             continue;
+        }
+        if (b->source.whole) { /* many lines in, one line out */
+            text_clear(&s->question);
+            words_position(&s->question, b->kind->v, p);
         }
         w->asked[asked] = s;
         w->items[asked++] = (batch_item){.question = s->question.data, .position = p, .answer = &s->answer};

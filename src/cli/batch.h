@@ -16,6 +16,7 @@ typedef struct batch_source {
     const char *const *words;
     size_t count, next;
     struct lines *lines; /* not NULL while stdin is being read */
+    bool whole;          /* stdin is one question, over several lines */
 } batch_source;
 
 typedef struct batch_totals {

@@ -56,7 +56,7 @@ typedef struct holos_edges {
 } holos_edges;
 
 /* No position has more successors than this: so what looks at the moves of one position needs no heap. */
-#define GAME_MAX_SUCCESSORS 2048
+#define GAME_MAX_SUCCESSORS 4096
 
 struct holos_variant {
     const holos_game *game;
@@ -203,6 +203,13 @@ typedef struct holos_puzzle_answer {
     uint64_t nodes;     /* guesses made */
 } holos_puzzle_answer;
 
+/* What kind of puzzle is wanted. */
+typedef struct holos_puzzle_request {
+    uint64_t seed;
+    unsigned symmetry; /* an index into holos_puzzle.symmetries */
+    bool minimal;      /* no given can be left out */
+} holos_puzzle_request;
+
 typedef struct holos_puzzle {
     /* Counts the solutions up to `limit`, and writes the first one to `first` (not NULL) if there is
      * one. Stops when *stop becomes true (stop may be NULL), at `nodes` guesses (UINT64_MAX: no limit), or at the time
@@ -218,6 +225,11 @@ typedef struct holos_puzzle {
     /* The first move, in natural order, on the way from p, which is not over, to a solution of it.
      * NULL: whoever needs it tries the moves. */
     holos_move (*toward)(const holos_variant *v, const holos_position *p, const holos_position *solution);
+    /* Makes puzzles number `first`, first + 1, … with one solution. A puzzle depends on the request and its number
+     * alone. NULL: there are none to be made. */
+    holos_status (*generate)(const holos_variant *v, const holos_puzzle_request *request, uint64_t first,
+                             size_t count, holos_position *out, holos_error *err);
+    const char *const *symmetries; /* how givens may be arranged: "none" first, ended by NULL */
 } holos_puzzle;
 
 /* Deductions: for puzzles that a person can solve step by step. The game says what is known of a puzzle (a
@@ -243,6 +255,13 @@ typedef struct holos_deduction {
     void (*format_candidate)(const holos_variant *v, holos_candidate candidate, bool holds, text *out);
     void (*format_house)(const holos_variant *v, unsigned house, text *out);
 } holos_deduction;
+
+/* Another way to write positions that people use; what `parse` reads, too. */
+typedef struct holos_notation {
+    const char *name;                                                          /* "sdk" */
+    const char *what;                                                          /* a few words */
+    void (*write)(const holos_variant *v, const holos_position *p, text *out); /* whole lines */
+} holos_notation;
 
 /* ---- The contract ------------------------------------------------------------------------------ */
 
@@ -296,6 +315,10 @@ struct holos_game {
                                holos_move *out, holos_error *err);
     void (*format_move)(const holos_variant *v, const holos_position *p, holos_move move, text *out);
     void (*draw)(const holos_variant *v, const holos_position *p, text *out);
+    const holos_notation *notations; /* ended by {0}, the usual one first; NULL: `format` is the only one */
+    /* A picture of the position, with a step of the deduction on it unless that is NULL: a whole SVG document.
+     * NULL: there are none. */
+    void (*picture)(const holos_variant *v, const holos_position *p, const holos_step *step, text *out);
 
     const holos_back *back;
     const holos_hints *hints;

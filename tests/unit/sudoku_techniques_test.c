@@ -216,7 +216,9 @@ static void test_steps_are_true_of_puzzles_made(void **state)
     holos_error err;
     sudoku_puzzle *puzzles = calloc(MADE, sizeof *puzzles);
     assert_non_null(puzzles);
-    assert_ok(sudoku_generate(sudoku_solver_choose(cpu_detect()), 7, 0, MADE, puzzles, &err), err);
+    assert_ok(sudoku_generate(sudoku_solver_choose(cpu_detect()),
+                              &(sudoku_recipe){.seed = 7, .minimal = true}, 0, MADE, puzzles, &err),
+              err);
     for (unsigned i = 0; i < MADE; i++) {
         char grid[SUDOKU_CELLS + 1] = {0};
         for (unsigned cell = 0; cell < SUDOKU_CELLS; cell++)

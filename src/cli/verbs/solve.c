@@ -9,7 +9,7 @@
 #include <string.h>
 
 typedef struct solve_settings {
-    bool moves, pv, weak, distance, no_hot, no_book;
+    bool moves, pv, weak, distance, steps, no_hot, no_book, whole;
     uint64_t solutions;
     const char *store;
     const char *mode;
@@ -25,6 +25,8 @@ static const cli_option options[] = {
      .help = "how long the game will last, even where that takes more work"},
     {OPTION(COUNT, solve_settings, solutions), .name = "solutions", .letter = 's', .value = "N",
      .fallback = "2", .help = "puzzles: count solutions up to this many"},
+    {OPTION(FLAG, solve_settings, steps), .name = "steps",
+     .help = "puzzles: the deductions that lead to the solution, one after another, too"},
     {OPTION(STRING, solve_settings, store), .name = "store", .value = "URL",
      .help = "values that need not be searched: a store that 'holos build' made, such as file:DIR"},
     {OPTION(FILE, solve_settings, store), .name = "tables", .value = "DIR", .help = "the same, as a folder"},
@@ -34,6 +36,8 @@ static const cli_option options[] = {
      .help = "with --engine wave: auto, lightning, wave, crystal or osmosis"},
     {OPTION(FLAG, solve_settings, no_hot), .name = "no-hot",
      .help = "the generic engine even where the game has a faster one of its own"},
+    {OPTION(FLAG, solve_settings, whole), .name = "whole",
+     .help = "standard input is one position, over several lines"},
     {0},
 };
 
@@ -47,6 +51,11 @@ static cli_status run(cli *c)
     known from_store;
     if (holos_open(c->operands[0], &v, &err) != HOLOS_OK)
         return cli_fail(&err);
+    if (s->steps && holos_technique_at(holos_variant_game(v), 0) == NULL) {
+        cli_error("--steps is for puzzles; %s is not solved by deductions", holos_variant_name(v));
+        holos_close(v);
+        return CLI_USAGE;
+    }
     /* The book stands in for the search: whoever names another engine wants to see that one work. */
     bool with_book = !s->no_book && c->shared.engine == NULL;
     if ((with_book ? known_open_or_book(&from_store, s->store, v, &err)
@@ -54,7 +63,8 @@ static cli_status run(cli *c)
         holos_close(v);
         return cli_fail(&err);
     }
-    batch_source source = batch_source_choose(c, only_start);
+    batch_source source = batch_source_choose(c, s->whole ? NULL : only_start);
+    source.whole = s->whole;
     unsigned threads = c->shared.threads > 0 ? (unsigned)c->shared.threads : pool_processors();
     if (!solving_is_single(&source) && source.count < threads && strcmp(source.words[0], "-") != 0)
         threads = (unsigned)source.count;
@@ -63,7 +73,8 @@ static cli_status run(cli *c)
                                   .color = c->out->color && !c->shared.json,
                                   .moves = s->moves,
                                   .line = s->pv,
-                                  .weak = s->weak}};
+                                  .weak = s->weak,
+                                  .steps = s->steps}};
     context.options = (holos_solver_options){
         .engine = c->shared.engine,
         .limits = {.seconds = c->shared.time,

@@ -231,7 +231,6 @@ static holos_status many_result(puzzle *s, const holos_position *p, size_t index
     bool cut = !answer->complete && answer->solutions < s->options.solutions;
     bool stopped =
         s->options.limits.stop != NULL && __atomic_load_n(s->options.limits.stop, __ATOMIC_RELAXED);
-    int32_t over;
     result->solutions = answer->solutions;
     result->solutions_complete = answer->complete;
     result->nodes = answer->nodes;
@@ -243,7 +242,7 @@ static holos_status many_result(puzzle *s, const holos_position *p, size_t index
         result->solution = position_at(s->v, s->solutions, index);
     if (cut)
         return stopped ? HOLOS_INTERRUPTED : HOLOS_LIMIT;
-    if (answer->solutions > 0 && !s->v->game->terminal(s->v, p, &over)) {
+    if (answer->solutions > 0 && memcmp(p, result->solution, s->v->position_size) != 0) {
         s->firsts[index] = s->v->game->puzzle->toward(s->v, p, result->solution);
         result->best = &s->firsts[index];
         result->best_count = 1;

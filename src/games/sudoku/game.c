@@ -5,8 +5,10 @@
 
 #include "core/clock.h"
 #include "core/hash.h"
+#include "games/sudoku/generate.h"
 #include "games/sudoku/sudoku.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* What the candidates of a grid show at a glance. */
@@ -106,8 +108,10 @@ static uint32_t expand_cell(const holos_variant *v, const holos_position *p, con
     holos_position *child = (holos_position *)scratch.bytes;
     for (; digits != 0; digits &= digits - 1) {
         unsigned digit = (unsigned)__builtin_ctz(digits) + 1;
-        memcpy(child, p, v->position_size);
-        sudoku_write(shape, child, cell, digit);
+        if (out.positions != NULL || out.keys != NULL) {
+            memcpy(child, p, v->position_size);
+            sudoku_write(shape, child, cell, digit);
+        }
         edges_write(v, out, count++, edge_make(shape, view, cell, digit), child);
     }
     return count;
@@ -221,6 +225,10 @@ static void sudoku_count(const holos_variant *v, const holos_position *p, uint64
 {
     const sudoku_rules *rules = sudoku_rules_of(v);
     sudoku_limits limits = {.solutions = limit, .guesses = nodes, .deadline = deadline, .stop = stop};
+    if (rules->solver == NULL) {
+        sudoku_general_count(&rules->shape, p, &limits, first, out);
+        return;
+    }
     sudoku_grid grid;
     sudoku_answer answer;
     sudoku_grid_from_position(&rules->shape, p, &grid);
@@ -240,7 +248,10 @@ static void sudoku_count_many(const holos_variant *v, const holos_position *posi
     sudoku_limits limits = {.solutions = limit, .guesses = nodes, .deadline = CLOCK_NEVER, .stop = stop};
     sudoku_grid grids[LIST];
     sudoku_answer answers[LIST];
-    for (size_t from = 0; from < count; from += LIST) {
+    for (size_t i = 0; i < count && rules->solver == NULL; i++)
+        sudoku_general_count(&rules->shape, position_in(v, positions, i), &limits, position_at(v, firsts, i),
+                             &out[i]);
+    for (size_t from = 0; from < count && rules->solver != NULL; from += LIST) {
         size_t listed = count - from < LIST ? count - from : LIST;
         for (size_t i = 0; i < listed; i++)
             sudoku_grid_from_position(&rules->shape, position_in(v, positions, from + i), &grids[i]);
@@ -276,19 +287,64 @@ static holos_move sudoku_toward(const holos_variant *v, const holos_position *p,
     return sudoku_move(sudoku_shape_of(v), cell, sudoku_cells(solution)[cell]);
 }
 
+static holos_status sudoku_make(const holos_variant *v, const holos_puzzle_request *request, uint64_t first,
+                                size_t count, holos_position *out, holos_error *err)
+{
+    const sudoku_rules *rules = sudoku_rules_of(v);
+    if (rules->solver == NULL)
+        return sudoku_general_make(&rules->shape, request, first, count, out, err);
+    const sudoku_recipe recipe = {
+        .seed = request->seed, .symmetry = request->symmetry, .minimal = request->minimal};
+    sudoku_puzzle *made = calloc(count, sizeof *made);
+    if (made == NULL)
+        return error_system(err, "making sudokus");
+    holos_status status = sudoku_generate(rules->solver, &recipe, first, count, made, err);
+    for (size_t i = 0; i < count && status == HOLOS_OK; i++) {
+        holos_position *p = position_at(v, out, i);
+        memset(p, 0, v->position_size);
+        memcpy(sudoku_cells_mutable(p), made[i].givens, SUDOKU_CELLS);
+        for (unsigned cell = 0; cell < SUDOKU_CELLS; cell++)
+            if (made[i].givens[cell] != 0)
+                sudoku_set_given(&rules->shape, p, cell);
+    }
+    free(made);
+    return status;
+}
+
 /* ---- The game ---------------------------------------------------------------------------------- */
+
+/* What may follow the colon; the first is the usual one, and needs no name. */
+static const struct {
+    const char *name;
+    unsigned box_rows, box_columns, extras;
+} kinds[] = {
+    {"9x9", 3, 3, 0},
+    {"x", 3, 3, SHAPE_DIAGONALS},
+    {"windoku", 3, 3, SHAPE_WINDOWS},
+    {"4x4", 2, 2, 0},
+    {"6x6", 2, 3, 0},
+    {"12x12", 3, 4, 0},
+    {"16x16", 4, 4, 0},
+};
+
+#define KINDS (sizeof kinds / sizeof *kinds)
 
 static holos_status sudoku_open(const char *variant, holos_variant *v, holos_error *err)
 {
-    if (variant[0] != 0)
-        return error_set(err, HOLOS_BAD_VARIANT, 0, "sudoku has no variants: write sudoku alone");
+    size_t kind = 0;
+    while (variant[0] != 0 && kind < KINDS && strcmp(variant, kinds[kind].name) != 0)
+        kind++;
+    if (kind == KINDS)
+        return error_set(err, HOLOS_BAD_VARIANT, 0,
+                         "there is no sudoku:%.20s; there are x, windoku, 4x4, 6x6, 9x9, 12x12 and 16x16",
+                         variant);
     sudoku_rules *rules = calloc(1, sizeof *rules);
     if (rules == NULL)
         return error_system(err, "sudoku");
-    sudoku_shape_init(&rules->shape, 3, 3, 0);
-    rules->solver = sudoku_solver_choose(cpu_detect());
+    sudoku_shape_init(&rules->shape, kinds[kind].box_rows, kinds[kind].box_columns, kinds[kind].extras);
+    rules->solver = kind == 0 ? sudoku_solver_choose(cpu_detect()) : NULL;
     v->rules = rules;
-    strcpy(v->name, "sudoku");
+    snprintf(v->name, sizeof v->name, kind == 0 ? "sudoku" : "sudoku:%s", kinds[kind].name);
     v->position_size = rules->shape.position_size;
     v->max_successors = rules->shape.cells * rules->shape.size;
     v->max_predecessors = rules->shape.cells;
@@ -311,7 +367,7 @@ static const char *const sudoku_examples[] = {
     NULL,
 };
 
-static const char *const sudoku_variants[] = {NULL};
+static const char *const sudoku_variants[] = {NULL}; /* even 4x4 has too many positions to search whole */
 
 /* The way back begins at a solution. */
 static uint32_t sudoku_seeds(const holos_variant *v, const holos_position *p, uint64_t seed, uint32_t most,
@@ -357,18 +413,26 @@ static const holos_back sudoku_back = {.predecessors = sudoku_predecessors, .see
 static const holos_hints sudoku_hints = {.features = sudoku_features, .signature = sudoku_signature};
 static const holos_search sudoku_search = {
     .expand = sudoku_search_expand, .bounds = sudoku_bounds, .distance = sudoku_distance};
-static const holos_puzzle sudoku_puzzle = {
-    .count = sudoku_count, .count_many = sudoku_count_many, .givens = sudoku_givens, .toward = sudoku_toward};
+static const holos_puzzle sudoku_puzzles = {.count = sudoku_count,
+                                            .count_many = sudoku_count_many,
+                                            .givens = sudoku_givens,
+                                            .toward = sudoku_toward,
+                                            .generate = sudoku_make,
+                                            .symmetries = sudoku_symmetries};
 
 extern const holos_game sudoku_game;
 const holos_game sudoku_game = {
     .name = "sudoku",
     .title = "Sudoku",
     .summary = "Fill the grid so that every row, column and box holds the digits 1 to 9.",
-    .variant_help = "There are none.",
-    .position_help =
-        "81 cells, row by row: 1 to 9, and . or 0 for an empty one. Spaces, new lines and the lines of a "
-        "drawn grid (| - +) may stand between them. A move is r3c7=5.",
+    .variant_help = "sudoku:x: the two diagonals hold every digit once, too. sudoku:windoku: four windows "
+                    "do. sudoku:4x4, "
+                    "6x6, 12x12, 16x16: other sizes. sudoku alone is 9x9.",
+    .position_help = "81 cells, row by row: 1 to 9, and . or 0 for an empty one; above 9, A to G. Spaces, "
+                     "new lines and the lines of "
+                     "a drawn grid (| - +) may stand between them. With pencil marks: 729 characters, the "
+                     "candidates of each cell "
+                     "in their places. A move is r3c7=5.",
     .score_help = "1 if the grid can be filled, 0 if it cannot.",
     .examples = sudoku_examples,
     .variants = sudoku_variants,
@@ -386,9 +450,11 @@ const holos_game sudoku_game = {
     .parse_move = sudoku_parse_move,
     .format_move = sudoku_format_move,
     .draw = sudoku_draw,
+    .notations = sudoku_notations,
+    .picture = sudoku_picture,
     .back = &sudoku_back,
     .hints = &sudoku_hints,
     .search = &sudoku_search,
-    .puzzle = &sudoku_puzzle,
+    .puzzle = &sudoku_puzzles,
     .deduction = &sudoku_deduction,
 };

@@ -208,9 +208,40 @@ static holos_status read_grid(const sudoku_shape *shape, const symbols *s, holos
     return check_givens(shape, out, s->at, err);
 }
 
+/* The plainest text, 81 characters and nothing wrong with them, which is what comes by the million: 4 times as fast as
+ * looking for all that could be there. False: look. */
+static bool read_plain(const sudoku_shape *shape, const char *string, holos_position *out)
+{
+    uint16_t rows[9] = {0}, columns[9] = {0}, boxes[9] = {0};
+    uint8_t *cells = sudoku_cells_mutable(out), *given = sudoku_given_mutable(shape, out);
+    if (shape->size != 9 || !shape_is_plain(shape))
+        return false;
+    memset(out, 0, shape->position_size);
+    for (unsigned cell = 0; cell < SUDOKU_CELLS; cell++) {
+        unsigned digit = (unsigned char)string[cell] - (unsigned)'0';
+        if (string[cell] == '.' || digit == 0)
+            continue;
+        if (digit > 9)
+            return false;
+        uint16_t bit = (uint16_t)(1u << digit);
+        uint16_t *row = &rows[sudoku_row(cell)], *column = &columns[sudoku_column(cell)],
+                 *box = &boxes[sudoku_box(cell)];
+        if (((*row | *column | *box) & bit) != 0)
+            return false;
+        *row |= bit;
+        *column |= bit;
+        *box |= bit;
+        cells[cell] = (uint8_t)digit;
+        given[cell / 8] = (uint8_t)(given[cell / 8] | 1u << cell % 8);
+    }
+    return string[SUDOKU_CELLS] == 0;
+}
+
 holos_status sudoku_parse(const holos_variant *v, const char *string, holos_position *out, holos_error *err)
 {
     const sudoku_shape *shape = sudoku_shape_of(v);
+    if (read_plain(shape, string, out))
+        return HOLOS_OK;
     symbols s;
     reading r;
     holos_status status = read_symbols(shape, string, &s, err);
@@ -240,8 +271,11 @@ holos_status sudoku_parse(const holos_variant *v, const char *string, holos_posi
 
 void sudoku_write_line(const holos_variant *v, const holos_position *p, text *out)
 {
-    for (unsigned cell = 0; cell < sudoku_shape_of(v)->cells; cell++)
-        text_char(out, shape_digit(sudoku_cells(p)[cell]));
+    char line[SHAPE_CELLS];
+    unsigned count = sudoku_shape_of(v)->cells;
+    for (unsigned cell = 0; cell < count; cell++)
+        line[cell] = shape_digit(sudoku_cells(p)[cell]);
+    text_bytes(out, line, count);
 }
 
 void sudoku_write_candidates(const holos_variant *v, const holos_position *p, text *out)
@@ -263,6 +297,69 @@ void sudoku_format(const holos_variant *v, const holos_position *p, text *out)
     else
         sudoku_write_line(v, p, out);
 }
+
+static void write_line(const holos_variant *v, const holos_position *p, text *out)
+{
+    sudoku_write_line(v, p, out);
+    text_char(out, '\n');
+}
+
+/* .sdm: one a line, 0 for an empty cell. */
+static void write_sdm(const holos_variant *v, const holos_position *p, text *out)
+{
+    for (unsigned cell = 0; cell < sudoku_shape_of(v)->cells; cell++)
+        text_char(out, sudoku_cells(p)[cell] == 0 ? '0' : shape_digit(sudoku_cells(p)[cell]));
+    text_char(out, '\n');
+}
+
+static void write_candidates(const holos_variant *v, const holos_position *p, text *out)
+{
+    sudoku_write_candidates(v, p, out);
+    text_char(out, '\n');
+}
+
+/* .sdk: a header, then a line for each row. */
+static void write_sdk(const holos_variant *v, const holos_position *p, text *out)
+{
+    const sudoku_shape *shape = sudoku_shape_of(v);
+    text_printf(out, "#A holos\n#D %s\n", v->name);
+    for (unsigned cell = 0; cell < shape->cells; cell++) {
+        text_char(out, shape_digit(sudoku_cells(p)[cell]));
+        text_string(out, (cell + 1) % shape->size == 0 ? "\n" : "");
+    }
+}
+
+static void write_rule(const sudoku_shape *shape, text *out)
+{
+    for (unsigned column = 0; column < shape->size; column += shape->box_columns) {
+        text_string(out, column > 0 ? "+" : "");
+        text_repeat(out, '-', 2 * shape->box_columns + (column > 0));
+    }
+    text_char(out, '\n');
+}
+
+/* Drawn with | and -. */
+static void write_grid(const holos_variant *v, const holos_position *p, text *out)
+{
+    const sudoku_shape *shape = sudoku_shape_of(v);
+    for (unsigned cell = 0; cell < shape->cells; cell++) {
+        unsigned row = shape_row(shape, cell), column = shape_column(shape, cell);
+        if (column == 0 && row > 0 && row % shape->box_rows == 0)
+            write_rule(shape, out);
+        text_string(out, column == 0 ? "" : column % shape->box_columns == 0 ? " | " : " ");
+        text_char(out, shape_digit(sudoku_cells(p)[cell]));
+        text_string(out, column + 1 == shape->size ? "\n" : "");
+    }
+}
+
+const holos_notation sudoku_notations[] = {
+    {"line", "81 characters, . for an empty cell", write_line},
+    {"grid", "drawn with | and -", write_grid},
+    {"sdk", "a line for each row, after a header", write_sdk},
+    {"sdm", "81 characters, 0 for an empty cell", write_sdm},
+    {"candidates", "the candidates of each cell, in their places: 729 characters", write_candidates},
+    {0},
+};
 
 /* ---- Moves ------------------------------------------------------------------------------------- */
 

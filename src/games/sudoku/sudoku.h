@@ -116,6 +116,19 @@ holos_status sudoku_parse_move(const holos_variant *v, const holos_position *p, 
 void sudoku_format_move(const holos_variant *v, const holos_position *p, holos_move move, text *out);
 void sudoku_draw(const holos_variant *v, const holos_position *p, text *out);
 
+extern const holos_notation sudoku_notations[];
+
+/* general.c: counts the solutions of a position of any shape, as holos_puzzle.count does. */
+void sudoku_general_count(const sudoku_shape *shape, const holos_position *p, const sudoku_limits *limits,
+                          holos_position *first, holos_puzzle_answer *out);
+
+/* general.c: makes puzzles of any shape, as holos_puzzle.generate does. */
+holos_status sudoku_general_make(const sudoku_shape *shape, const holos_puzzle_request *request,
+                                 uint64_t first, size_t count, holos_position *out, holos_error *err);
+
+/* picture.c */
+void sudoku_picture(const holos_variant *v, const holos_position *p, const holos_step *step, text *out);
+
 /* techniques/techniques.c */
 extern const holos_deduction sudoku_deduction;
 
