@@ -13,6 +13,7 @@
 
 #include "bench.h"
 
+#include "core/assert.h"
 #include "core/clock.h"
 #include "core/table.h"
 #include "engine/wave/wave.h"
@@ -50,6 +51,7 @@ static holos_status wave_start(bench_context *c, const char *game, const holos_w
 static holos_status ply_measure(bench_context *c, holos_wave *w, unsigned ply, bool folded)
 {
     char name[64];
+    assert(w != NULL);
     double begin = clock_cpu();
     w->options.forward_depth = ply;
     holos_status status = holos_wave_run(w, HOLOS_WAVE_WAVE, &c->error);
@@ -113,6 +115,7 @@ typedef struct flow {
 /* Calls `visit` for all positions from the last layer to the first. */
 static void flow_each(flow *f, void (*visit)(flow *f, holos_key key, node_at at))
 {
+    assert(f->w != NULL);
     const layers *l = &f->w->forward;
     for (unsigned depth = l->depth; depth-- > 0;)
         for (unsigned shard = 0; shard < NODES_SHARDS; shard++) {
@@ -255,7 +258,7 @@ static holos_status flow_measure(bench_context *c)
     holos_variant *v = NULL;
     holos_wave *w = NULL;
     holos_status status = wave_start(c, c->quick ? "connect4:4x4" : "connect4:5x4", &o, &v, &w, "start");
-    if (status == HOLOS_OK) {
+    if (status == HOLOS_OK && w != NULL) {
         w->options.graph =
             true; /* everything is reached first; there is room for predecessors all the same */
         status = holos_wave_run(w, HOLOS_WAVE_WAVE, &c->error);
