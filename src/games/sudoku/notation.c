@@ -4,6 +4,7 @@
  * each cell instead, either in a place of their own (729 characters) or as words. What people draw around them does
  * not count: spaces, new lines, borders, and lines that begin with # or [, as .sdk files have them. */
 
+#include "core/assert.h"
 #include "games/sudoku/sudoku.h"
 
 #include <string.h>
@@ -237,9 +238,9 @@ static bool read_plain(const sudoku_shape *shape, const char *string, holos_posi
     return string[SUDOKU_CELLS] == 0;
 }
 
-holos_status sudoku_parse(const holos_variant *v, const char *string, holos_position *out, holos_error *err)
+static holos_status parse_any(const sudoku_shape *shape, const char *string, holos_position *out,
+                              holos_error *err)
 {
-    const sudoku_shape *shape = sudoku_shape_of(v);
     if (read_plain(shape, string, out))
         return HOLOS_OK;
     symbols s;
@@ -265,6 +266,18 @@ holos_status sudoku_parse(const holos_variant *v, const char *string, holos_posi
     }
     read_marks(shape, &r, out);
     return HOLOS_OK;
+}
+
+/* A text that is refused leaves the position alone. */
+holos_status sudoku_parse(const holos_variant *v, const char *string, holos_position *out, holos_error *err)
+{
+    const sudoku_shape *shape = sudoku_shape_of(v);
+    _Alignas(16) unsigned char fresh[4 * SHAPE_CELLS];
+    assert(shape->position_size <= sizeof fresh);
+    holos_status status = parse_any(shape, string, (holos_position *)fresh, err);
+    if (status == HOLOS_OK)
+        memcpy(out, fresh, shape->position_size);
+    return status;
 }
 
 /* ---- Writing ----------------------------------------------------------------------------------- */
