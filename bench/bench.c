@@ -51,7 +51,17 @@ static void case_format_json(const bench_case *k, text *out)
     json_close(&j);
 }
 
-#define CASE_WIDTHS "%-10s %-26s %12s %10s %10s %-14s"
+#define CASE_WIDTHS "%-10s %-26s %12s %*s %10s %-14s"
+#define TIME_WIDTH  10
+
+/* printf counts bytes; "µs" has one more than it has characters. */
+static int time_width(const char *seconds)
+{
+    int width = TIME_WIDTH;
+    for (; *seconds != '\0'; seconds++)
+        width += ((unsigned char)*seconds & 0xC0) == 0x80;
+    return width;
+}
 
 static void case_format_line(const bench_case *k, text *out)
 {
@@ -67,7 +77,8 @@ static void case_format_line(const bench_case *k, text *out)
         text_double(&rate, k->rate, 3);
     else
         text_rough(&rate, (uint64_t)k->rate);
-    text_printf(out, CASE_WIDTHS, k->bench, k->name, cells[0], cells[1], cells[2], k->unit);
+    text_printf(out, CASE_WIDTHS, k->bench, k->name, cells[0], time_width(cells[1]), cells[1], cells[2],
+                k->unit);
     if (k->nodes > 0) {
         text_rough(&nodes, k->nodes);
         text_printf(out, " %10s nodes", cells[3]);
@@ -86,30 +97,37 @@ static holos_status bench_put(bench_context *c, const text *line)
     return HOLOS_OK;
 }
 
-holos_status bench_report(bench_context *c, const char *name, uint64_t n, double cpu_seconds,
-                          const char *unit, uint64_t nodes)
+static holos_status case_put(bench_context *c, const bench_case *k)
 {
-    bench_case k = {
-        .bench = c->name,
-        .name = name,
-        .unit = unit,
-        .n = n,
-        .nodes = nodes,
-        .cpu_seconds = cpu_seconds,
-        .rate = cpu_seconds > 0 ? (double)n / cpu_seconds : 0,
-    };
     text line;
     text_init(&line);
     if (c->json)
-        case_format_json(&k, &line);
+        case_format_json(k, &line);
     else
-        case_format_line(&k, &line);
+        case_format_line(k, &line);
     holos_status status = bench_put(c, &line);
     text_free(&line);
     if (status == HOLOS_OK && c->stop != NULL && *(const volatile bool *)c->stop)
         return error_set(&c->error, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted after %s %s", c->name,
-                         name);
+                         k->name);
     return status;
+}
+
+holos_status bench_report(bench_context *c, const char *name, uint64_t n, double cpu_seconds,
+                          const char *unit, uint64_t nodes)
+{
+    return case_put(c, &(bench_case){.bench = c->name,
+                                     .name = name,
+                                     .unit = unit,
+                                     .n = n,
+                                     .nodes = nodes,
+                                     .cpu_seconds = cpu_seconds,
+                                     .rate = cpu_seconds > 0 ? (double)n / cpu_seconds : 0});
+}
+
+holos_status bench_figure(bench_context *c, const char *name, uint64_t n, double figure, const char *unit)
+{
+    return case_put(c, &(bench_case){.bench = c->name, .name = name, .unit = unit, .n = n, .rate = figure});
 }
 
 /* ---- Running ----------------------------------------------------------------------------------- */
@@ -130,7 +148,7 @@ static holos_status bench_put_header(bench_context *c)
 {
     text line;
     text_init(&line);
-    text_printf(&line, CASE_WIDTHS, "bench", "case", "n", "CPU time", "rate", "");
+    text_printf(&line, CASE_WIDTHS, "bench", "case", "n", TIME_WIDTH, "CPU time", "rate", "");
     while (line.length > 0 && line.data[line.length - 1] == ' ')
         line.data[--line.length] = '\0';
     holos_status status = bench_put(c, &line);

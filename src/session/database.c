@@ -13,14 +13,14 @@ uint64_t build_memory_available(void)
 {
     FILE *f = fopen("/proc/meminfo", "r");
     char line[128];
-    unsigned long long kib = 0;
-    while (f != NULL && fgets(line, sizeof line, f) != NULL)
-        if (sscanf(line, "MemAvailable: %llu kB", &kib) == 1)
-            break;
+    uint64_t kib = 0;
+    while (f != NULL && kib == 0 && fgets(line, sizeof line, f) != NULL)
+        if (strncmp(line, "MemAvailable:", 13) == 0)
+            kib = strtoull(line + 13, NULL, 10);
     if (f != NULL)
         fclose(f);
     /* A tenth stays for the page cache and for others. */
-    return kib > 0 ? (uint64_t)kib * 1024 / 10 * 9 : MEMORY_UNKNOWN;
+    return kib > 0 ? kib * 1024 / 10 * 9 : MEMORY_UNKNOWN;
 }
 
 static retro_options options_of(const build_request *b, mem_budget *budget)
@@ -71,12 +71,12 @@ static void report_start(build_report *r, const retro *tables, const holos_varia
     holos_position *p = holos_position_new(v);
     holos_edge *edges = calloc(v->max_successors, sizeof *edges);
     holos_position *next = aligned_alloc(16, v->max_successors * v->position_size);
-    int32_t value;
+    int32_t value = 0;
     if (p != NULL && edges != NULL && next != NULL && v->game->start != NULL) {
         v->game->start(v, p);
         r->has_start = retro_probe(tables, p, &value);
     }
-    if (r->has_start) {
+    if (r->has_start && edges != NULL) {
         r->start_score = value + game_banked(v, p);
         uint32_t count = v->game->expand(v, p, (holos_edges){.edges = edges, .positions = next});
         for (uint32_t i = 0; i < count && r->start_best_count < 64; i++) {

@@ -137,9 +137,12 @@ static holos_status rows_keep(const build_request *b, const graph *g, build_repo
     holos_status status = store_open(b->url, &o, &s, err);
     if (status != HOLOS_OK)
         return status;
-    if (s->backend->put == NULL)
-        status = error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE, "a %s store does not hold graphs",
-                           s->backend->scheme);
+    if (s->backend->put == NULL) {
+        error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE, "a %s store does not hold graphs",
+                  s->backend->scheme);
+        store_close(s);
+        return HOLOS_UNSUPPORTED;
+    }
     progress_begin(b->progress, "store", "rows", g->count);
     for (uint64_t i = 0; status == HOLOS_OK && i < g->count; i += BATCH) {
         uint64_t count = g->count - i < BATCH ? g->count - i : BATCH;

@@ -253,7 +253,7 @@ static holos_status mode_check(file_store *f, const store_options *o, bool there
 
 static holos_status file_begin(file_store *f, const store_options *o, holos_error *err)
 {
-    bool there;
+    bool there = false;
     if (o->kind == STORE_GRAPH)
         return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
                          "a file store holds databases and books; for a graph use sqlite:FILE");
@@ -370,7 +370,7 @@ static bool manifest_fits(const file_store *f)
 
 static holos_status file_read_begin(file_store *f, const store_options *o, holos_error *err)
 {
-    bool there;
+    bool there = false;
     holos_status status = manifest_load(f, &there, err);
     if (status != HOLOS_OK)
         return status;
@@ -398,15 +398,17 @@ static holos_status file_read_begin(file_store *f, const store_options *o, holos
 static holos_status file_open(const char *location, const store_options *o, store **out, holos_error *err)
 {
     file_store *f = calloc(1, sizeof *f);
-    if (f == NULL)
+    char *folder = strdup(location);
+    if (f == NULL || folder == NULL) {
+        free(f);
+        free(folder);
         return error_system(err, "the store");
+    }
     f->base.backend = &store_file;
     f->lock = -1;
+    f->folder = folder;
     cache_init(&f->cache, o->cache != 0 ? o->cache : DEFAULT_CACHE);
-    f->folder = strdup(location);
-    holos_status status = f->folder == NULL ? error_system(err, "the store") : HOLOS_OK;
-    if (status == HOLOS_OK)
-        status = o->mode == STORE_READ ? file_read_begin(f, o, err) : file_begin(f, o, err);
+    holos_status status = o->mode == STORE_READ ? file_read_begin(f, o, err) : file_begin(f, o, err);
     if (status != HOLOS_OK) {
         file_close(&f->base);
         return status;
@@ -496,7 +498,11 @@ static holos_status manifest_collect(file_store *f, holos_error *err)
         count += parts_of(f, tier);
     m->parts = calloc(count, sizeof *m->parts);
     holos_key *digests = calloc(count, sizeof *digests);
-    holos_status status = m->parts == NULL || digests == NULL ? error_system(err, "the manifest") : HOLOS_OK;
+    if (m->parts == NULL || digests == NULL) {
+        free(digests);
+        return error_system(err, "the manifest");
+    }
+    holos_status status = HOLOS_OK;
     for (uint32_t tier = 0; status == HOLOS_OK && tier <= m->facts.top; tier++) {
         for (uint32_t part = 0; status == HOLOS_OK && part < parts_of(f, tier); part++) {
             file_part p = {0};

@@ -79,8 +79,28 @@ static void insert_entry(table *t, model *m, key_family family, uint64_t n, uint
     m->count += fresh;
 }
 
+/* Every entry lies in its home or, pushed by those above it, as near behind it as can be. */
+static void check_layout(const table *t)
+{
+    size_t next = 0;
+    holos_key before = {UINT64_MAX, UINT64_MAX};
+    for (size_t i = 0; i < t->room; i++) {
+        holos_key mixed = *table_slot_key(t->slots + i * t->slot_size);
+        if (table_key_is_zero(mixed))
+            continue;
+        size_t home = table_home(t, mixed);
+        assert_int_equal(i, home > next ? home : next);
+        assert_true(holos_key_less(mixed, before) || next == 0);
+        before = mixed;
+        next = i + 1;
+    }
+    assert_true(
+        table_key_is_zero(*table_slot_key(t->slots + t->room * t->slot_size))); /* ends every search */
+}
+
 static void check_whole(const table *t, const model *m, key_family family)
 {
+    check_layout(t);
     assert_int_equal(t->count, m->count);
     for (uint64_t n = 0; n < m->universe; n++)
         check_entry(t, m, family, n);
@@ -258,6 +278,7 @@ static void fill_budget(size_t limit, key_family family)
         assert_non_null(table_insert(&t, family(i), &fresh)); /* what is there needs no memory */
         assert_false(fresh);
     }
+    check_layout(&t);
     assert_true(budget.peak <= limit);
     if (limit > (size_t)16 << 20 && family != key_last_slot)
         assert_true(n * t.slot_size > limit / 100 * 80);
@@ -315,8 +336,8 @@ static void test_plain_keys_spread_like_random_ones(void **state)
         double load = (double)t.count / (double)t.capacity, walk = 0;
         for (uint64_t n = 1; n < N; n++) {
             unsigned char *slot = (unsigned char *)table_find(&t, families[f](n)) - TABLE_KEY_SIZE;
-            unsigned char *home = table_home(&t, table_mix(families[f](n)));
-            walk += (double)(slot - home) / (double)t.slot_size;
+            size_t index = (size_t)(slot - t.slots) / t.slot_size;
+            walk += (double)(index - table_home(&t, table_mix(families[f](n))));
         }
         double expected = load / (1 - load) / 2; /* Knuth, volume 3, section 6.4 */
         if (walk / N > 1.1 * expected)

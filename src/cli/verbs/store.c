@@ -260,31 +260,29 @@ static holos_status copy_book(store *from, store *to, holos_error *err)
     return status;
 }
 
-static cli_status store_copy(cli *c)
+/* Copies everything into a new store. */
+static holos_status copy_all(cli *c, store *from, holos_error *err)
 {
     const store_settings *settings = c->settings;
-    store *from = NULL, *to = NULL;
+    store *to;
     store_facts facts;
-    holos_error err;
-    holos_status status = reader_open(c, c->operands[1], &from, &err);
-    if (status == HOLOS_OK) {
-        from->backend->facts(from, &facts);
-        store_options o = {.mode = settings->resume    ? STORE_RESUME
-                                   : settings->restart ? STORE_RESTART
-                                                       : STORE_CREATE,
-                           .kind = facts.kind,
-                           .v = from->v,
-                           .top = facts.top};
-        status = !facts.complete
-                     ? error_set(&err, HOLOS_USAGE, HOLOS_NOWHERE, "%s is not finished", c->operands[1])
-                     : store_open(c->operands[2], &o, &to, &err);
-    }
+    from->backend->facts(from, &facts);
+    if (!facts.complete)
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "%s is not finished", c->operands[1]);
+    store_options o = {.mode = settings->resume    ? STORE_RESUME
+                               : settings->restart ? STORE_RESTART
+                                                   : STORE_CREATE,
+                       .kind = facts.kind,
+                       .v = from->v,
+                       .top = facts.top};
+    holos_status status = store_open(c->operands[2], &o, &to, err);
+    if (to == NULL)
+        return status;
+    status = facts.kind == STORE_GRAPH  ? copy_graph(from, to, err)
+             : facts.kind == STORE_BOOK ? copy_book(from, to, err)
+                                        : copy_database(from, to, &facts, err);
     if (status == HOLOS_OK)
-        status = facts.kind == STORE_GRAPH  ? copy_graph(from, to, &err)
-                 : facts.kind == STORE_BOOK ? copy_book(from, to, &err)
-                                            : copy_database(from, to, &facts, &err);
-    if (status == HOLOS_OK)
-        status = to->backend->finish(to, &err);
+        status = to->backend->finish(to, err);
     if (status == HOLOS_OK) {
         to->backend->facts(to, &facts);
         if (c->shared.json)
@@ -292,8 +290,18 @@ static cli_status store_copy(cli *c)
         else
             facts_words(&c->out->text, to, c->operands[2], &facts);
     }
-    store_close(from);
     store_close(to);
+    return status;
+}
+
+static cli_status store_copy(cli *c)
+{
+    store *from;
+    holos_error err;
+    if (reader_open(c, c->operands[1], &from, &err) != HOLOS_OK)
+        return cli_fail(&err);
+    holos_status status = copy_all(c, from, &err);
+    store_close(from);
     return status == HOLOS_OK ? CLI_DONE : cli_fail(&err);
 }
 

@@ -241,7 +241,7 @@ static holos_status workers_open(retro *r, holos_error *err)
         uint32_t count = r->index->parts(r->v, tier);
         most = count > most ? count : most;
     }
-    r->order = calloc(most, sizeof *r->order);
+    r->order = calloc((size_t)most + 1, sizeof *r->order);
     r->workers = calloc(pool_threads(r->pool), sizeof *r->workers);
     if (r->order == NULL || r->workers == NULL)
         return error_system(err, "the retrograde engine");
@@ -388,7 +388,7 @@ void retro_close(retro *r)
 
 holos_status retro_build(const holos_variant *v, const retro_options *o, retro **out, holos_error *err)
 {
-    retro_plan plan;
+    retro_plan plan = {0};
     *out = NULL;
     holos_status status = retro_make_plan(v, o, &plan, err);
     if (status != HOLOS_OK)

@@ -48,7 +48,7 @@ typedef struct retro_plan {
     uint64_t largest; /* positions of the largest part */
     uint64_t memory;  /* bytes, with what the threads need */
     uint64_t disk;    /* bytes that a store will take, about */
-    double seconds;   /* of processor time, about, on a machine like that of docs/benchmarks.md */
+    double seconds;   /* of processor time, about: what `holos bench kalah` measured when this was written */
 } retro_plan;
 
 typedef struct retro retro;
