@@ -384,6 +384,22 @@ def killed_books_resume_to_the_same_bytes():
 
 
 @test
+def the_book_that_ships_is_right():
+    path = os.path.join(SOURCE, "data", "books", "connect4-7x6")
+    if not os.path.exists(path):
+        raise Skip("there is none in data/books")
+    size = sum(os.path.getsize(os.path.join(path, name)) for name in os.listdir(path))
+    check(size < 1 << 20, size)
+    depth = holos("store", "info", path, "--json").json[0]["top"]
+    equal(holos("store", "verify", path, "--samples", "5").status, 0)
+    with open(os.path.join(SOURCE, "tests", "data", "connect4", "begin-hard.txt"), encoding="ascii") as f:
+        published = [line.split() for line in f]
+    early = [(moves, int(score)) for moves, score in published if len(moves) <= depth]
+    answers = holos("query", path, "-", "--json", stdin="\n".join(moves for moves, _ in early))
+    equal([answer["lo"] for answer in answers.json], [score for _, score in early])
+
+
+@test
 def what_a_book_cannot_do_is_said():
     for args, words in (((*BOOK, "--graph"), "contradict"), ((*BOOK, "--estimate"), "--estimate"),
                         (("sudoku", "--book-depth", "3"), "no start"),
