@@ -97,30 +97,37 @@ static holos_status bench_put(bench_context *c, const text *line)
     return HOLOS_OK;
 }
 
-holos_status bench_report(bench_context *c, const char *name, uint64_t n, double cpu_seconds,
-                          const char *unit, uint64_t nodes)
+static holos_status case_put(bench_context *c, const bench_case *k)
 {
-    bench_case k = {
-        .bench = c->name,
-        .name = name,
-        .unit = unit,
-        .n = n,
-        .nodes = nodes,
-        .cpu_seconds = cpu_seconds,
-        .rate = cpu_seconds > 0 ? (double)n / cpu_seconds : 0,
-    };
     text line;
     text_init(&line);
     if (c->json)
-        case_format_json(&k, &line);
+        case_format_json(k, &line);
     else
-        case_format_line(&k, &line);
+        case_format_line(k, &line);
     holos_status status = bench_put(c, &line);
     text_free(&line);
     if (status == HOLOS_OK && c->stop != NULL && *(const volatile bool *)c->stop)
         return error_set(&c->error, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted after %s %s", c->name,
-                         name);
+                         k->name);
     return status;
+}
+
+holos_status bench_report(bench_context *c, const char *name, uint64_t n, double cpu_seconds,
+                          const char *unit, uint64_t nodes)
+{
+    return case_put(c, &(bench_case){.bench = c->name,
+                                     .name = name,
+                                     .unit = unit,
+                                     .n = n,
+                                     .nodes = nodes,
+                                     .cpu_seconds = cpu_seconds,
+                                     .rate = cpu_seconds > 0 ? (double)n / cpu_seconds : 0});
+}
+
+holos_status bench_figure(bench_context *c, const char *name, uint64_t n, double figure, const char *unit)
+{
+    return case_put(c, &(bench_case){.bench = c->name, .name = name, .unit = unit, .n = n, .rate = figure});
 }
 
 /* ---- Running ----------------------------------------------------------------------------------- */

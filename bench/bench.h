@@ -54,6 +54,9 @@ holos_status bench_run(bench_context *c, const char *name);
 holos_status bench_report(bench_context *c, const char *name, uint64_t n, double cpu_seconds,
                           const char *unit, uint64_t nodes);
 
+/* A figure that is not a rate of CPU time: bytes a position, positions a second on the wall. */
+holos_status bench_figure(bench_context *c, const char *name, uint64_t n, double figure, const char *unit);
+
 #define BENCH(name, summary) holos_status bench_##name(bench_context *c);
 #include "benches.def"
 #undef BENCH

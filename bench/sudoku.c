@@ -83,7 +83,8 @@ static holos_status generate_measure(bench_context *c, contest *k)
 {
     size_t count = c->quick ? QUICK_PUZZLES : PUZZLES;
     double begin = clock_cpu();
-    holos_status status = sudoku_generate(k->solver, c->seed, 0, count, k->puzzles, &c->error);
+    holos_status status = sudoku_generate(k->solver, &(sudoku_recipe){.seed = c->seed, .minimal = true}, 0,
+                                          count, k->puzzles, &c->error);
     double seconds = clock_cpu() - begin;
     return status != HOLOS_OK ? status : bench_report(c, "generate-minimal", count, seconds, "puzzles/s", 0);
 }

@@ -151,7 +151,8 @@ typedef uint32_t holos_move; /* a game's own encoding; holos_format_move makes i
 
 /* Positions may also be kept in the caller's memory: holos_position_size bytes, aligned to 16. */
 HOLOS_API size_t holos_position_size(const holos_variant *v);
-HOLOS_API holos_position *holos_position_new(const holos_variant *v); /* NULL: out of memory */
+/* A position to write to: the start, or all zero where a game has none. NULL: out of memory. */
+HOLOS_API holos_position *holos_position_new(const holos_variant *v);
 HOLOS_API void holos_position_free(holos_position *position);
 
 /* HOLOS_UNSUPPORTED where the game has no start position (a puzzle). */
@@ -203,6 +204,8 @@ typedef struct holos_boundary {
     /* True if the score of the position is known: then *score is what holos_solver_solve would find. Called
      * by the threads of all solvers that have it. */
     bool (*probe)(void *context, const holos_position *position, int32_t *score);
+    /* NULL, or the same where less than the score may be known: fills *out if anything is. */
+    bool (*bounds)(void *context, const holos_position *position, holos_value *out);
 } holos_boundary;
 
 typedef struct holos_solver_options {
@@ -253,6 +256,149 @@ HOLOS_API void holos_solver_close(holos_solver *solver);
 HOLOS_API holos_status holos_solver_solve(holos_solver *solver, const holos_position *position,
                                           holos_result *result, holos_error *err);
 
+#define HOLOS_SOLVE_MANY 256
+
+/* Whether the solver is several times faster with many positions at once. */
+HOLOS_API bool holos_solver_takes_many(const holos_solver *solver);
+/* Solves up to HOLOS_SOLVE_MANY positions, which lie one after the other. results[i] is what holos_solver_solve
+ * says of the one at i, and statuses[i] what it returns; all arrays belong to the solver until its next call. */
+HOLOS_API void holos_solver_solve_many(holos_solver *solver, const holos_position *positions, size_t count,
+                                       holos_result *results, holos_status *statuses);
+
+/* ---- Deductions -------------------------------------------------------------------------------- */
+
+/* Puzzles that a person could solve: one small conclusion after another, each by a technique that has a
+ * name. So the same machine gives hints, shows the whole way, and tells how hard a puzzle is. */
+
+typedef enum holos_level {
+    HOLOS_LEVEL_EASY = 0,
+    HOLOS_LEVEL_MEDIUM,
+    HOLOS_LEVEL_HARD,
+    HOLOS_LEVEL_UNFAIR,
+    HOLOS_LEVEL_EXTREME,
+} holos_level;
+
+#define HOLOS_LEVEL_COUNT 5
+
+HOLOS_API const char *holos_level_name(holos_level level); /* "easy", … Never NULL. */
+HOLOS_API bool holos_level_find(const char *name, holos_level *out);
+
+typedef struct holos_technique {
+    const char *name;    /* what programs and options call it: "naked-pair" */
+    const char *title;   /* what people call it: "Naked pair" */
+    const char *summary; /* why it is right, in a sentence */
+    unsigned rating;     /* ten times its difficulty on the scale of Sudoku Explainer: 12 is 1.2 */
+    unsigned score;      /* what each use adds to the score, on the scale of HoDoKu */
+    holos_level level;   /* the easiest level that may need it */
+    bool by_uniqueness;  /* relies on there being one solution: used only where that has been shown */
+} holos_technique;
+
+#define HOLOS_TECHNIQUES_MOST 64
+
+/* The techniques of a game, the cheapest first; NULL past the end, and for a game that has none. */
+HOLOS_API const holos_technique *holos_technique_at(const holos_game *game, size_t index);
+/* The index of a technique, or SIZE_MAX. */
+HOLOS_API size_t holos_technique_find(const holos_game *game, const char *name);
+
+/* Something that a cell may hold. How cells and values are counted is the game's own affair. */
+typedef struct holos_candidate {
+    uint16_t cell, value;
+} holos_candidate;
+
+/* What a candidate has to do with a step: for pictures. */
+typedef enum holos_role {
+    HOLOS_ROLE_PATTERN = 0, /* it is part of the pattern */
+    HOLOS_ROLE_OTHER,       /* the pattern's other side: the second colour, what is assumed to be false */
+} holos_role;
+
+typedef struct holos_mark {
+    holos_candidate candidate;
+    uint8_t role; /* a holos_role */
+} holos_mark;
+
+#define HOLOS_STEP_MOST   256 /* candidates of each kind: what is more is left for later steps */
+#define HOLOS_STEP_HOUSES 16
+
+/* One conclusion. */
+typedef struct holos_step {
+    const holos_technique *technique;
+    unsigned rating; /* of this use: a long chain is harder than a short one */
+    uint16_t placement_count, elimination_count, mark_count, house_count;
+    holos_candidate placements[HOLOS_STEP_MOST];   /* what certain cells hold for sure */
+    holos_candidate eliminations[HOLOS_STEP_MOST]; /* what certain cells cannot hold */
+    holos_mark marks[HOLOS_STEP_MOST];             /* the pattern that tells so */
+    uint16_t houses[HOLOS_STEP_HOUSES];            /* the rows, columns, … that it is about */
+    const char
+        *explanation; /* in words, one line or several; belongs to the holos_logic until its next step */
+} holos_step;
+
+/* A puzzle being solved by deductions. */
+typedef struct holos_logic holos_logic;
+
+/* Counts the solutions first (`limits` may be NULL), since some techniques need to know that there is one
+ * only. HOLOS_UNSUPPORTED if the game has no techniques. */
+HOLOS_API holos_status holos_logic_open(const holos_variant *v, const holos_position *position,
+                                        const holos_limits *limits, holos_logic **out, holos_error *err);
+HOLOS_API void holos_logic_close(holos_logic *l);
+/* Another position of the same variant. */
+HOLOS_API holos_status holos_logic_restart(holos_logic *l, const holos_position *position, holos_error *err);
+
+/* 0, 1, or 2 for "several". */
+HOLOS_API unsigned holos_logic_solutions(const holos_logic *l);
+/* The solution, if there is one. */
+HOLOS_API const holos_position *holos_logic_solution(const holos_logic *l);
+/* True if every cell is filled. */
+HOLOS_API bool holos_logic_is_done(const holos_logic *l);
+
+/* The cheapest step from here. False if no technique finds one: there is no solution, there are several, or
+ * the puzzle is done. */
+HOLOS_API bool holos_logic_find(holos_logic *l, holos_step *out);
+/* Does what a step says. */
+HOLOS_API void holos_logic_apply(holos_logic *l, const holos_step *step);
+/* The position as it stands, with what has been ruled out. */
+HOLOS_API void holos_logic_position(const holos_logic *l, holos_position *out);
+/* The name of a candidate ("r3c7=5") and of a house ("row 3"); like snprintf. */
+HOLOS_API size_t holos_format_candidate(const holos_variant *v, holos_candidate candidate, bool holds,
+                                        char *out, size_t size);
+HOLOS_API size_t holos_format_house(const holos_variant *v, unsigned house, char *out, size_t size);
+
+typedef struct holos_rating {
+    bool solved;                            /* by deductions, to the end */
+    const holos_technique *hardest;         /* NULL if no step was needed */
+    unsigned rating;                        /* of the hardest step, times ten */
+    unsigned score;                         /* of all steps */
+    holos_level level;                      /* by the hardest technique and the score */
+    unsigned steps;                         /* how many */
+    unsigned counts[HOLOS_TECHNIQUES_MOST]; /* of each technique, by its index */
+} holos_rating;
+
+/* Goes on to the end and sums up what it took from the position where it stands. */
+HOLOS_API void holos_logic_rate(holos_logic *l, holos_rating *out);
+
+/* Makes puzzles with one solution, one after another. */
+typedef struct holos_generator holos_generator;
+
+typedef struct holos_generator_options {
+    uint64_t seed;    /* the same seed makes the same puzzles, for any number of threads */
+    unsigned threads; /* 0 means 1 */
+    const char
+        *symmetry; /* how the givens are arranged: a name that the game knows; NULL: as chance has it */
+    const char
+        *difficulty;     /* NULL: any; a level ("hard"), or the hardest technique that it takes ("x-wing") */
+    bool minimal;        /* no given can be left out */
+    uint64_t expected;   /* how many will be asked for, if that is known: not many more are made */
+    holos_limits limits; /* seconds, for all of them; stop */
+} holos_generator_options;
+
+HOLOS_API holos_status holos_generator_open(const holos_variant *v, const holos_generator_options *options,
+                                            holos_generator **out, holos_error *err);
+HOLOS_API void holos_generator_close(holos_generator *g);
+/* The next puzzle, and its rating unless `rating` is NULL. */
+HOLOS_API holos_status holos_generator_next(holos_generator *g, holos_position *out, holos_rating *rating,
+                                            holos_error *err);
+/* How a game's puzzles may be arranged; NULL past the end. */
+HOLOS_API const char *holos_symmetry_at(const holos_game *game, size_t index);
+
 /* ---- Waves ------------------------------------------------------------------------------------- */
 
 /* Waves run forward from the positions that are asked about (seeds) and backward from positions whose value
@@ -301,6 +447,7 @@ typedef struct holos_wave_options {
     bool unfolded;       /* symmetric positions are told apart */
     bool all_moves;      /* every move, even where the game knows which ones are enough */
     const char *spill;   /* a folder for what does not fit into memory; NULL: stop at the limit */
+    const holos_boundary *boundary; /* NULL, or values that are known beforehand; outlives the wave */
 } holos_wave_options;
 
 /* What a wave did. Every number but the times is the same for any number of threads. */

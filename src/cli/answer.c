@@ -2,8 +2,10 @@
 
 #include "cli/answer.h"
 
+#include "cli/steps.h"
 #include "cli/words.h"
 #include "core/json.h"
+#include "game/game.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,8 +39,12 @@ static void json_value(json *j, const holos_variant *v, holos_value value)
 static void json_move(json *j, const char *name, const holos_variant *v, const holos_position *p,
                       holos_move move)
 {
+    /* The solver's moves are legal: holos_format_move would look for them among all moves, which takes longer
+     * than to solve a sudoku. */
     char s[64];
-    holos_format_move(v, p, move, s, sizeof s);
+    text t;
+    text_init_fixed(&t, s, sizeof s);
+    v->game->format_move(v, p, move, &t);
     json_put_string(j, name, s);
 }
 
@@ -111,6 +117,8 @@ static void write_json(text *t, const answer *a)
     }
     if (words_is_puzzle(a->f->v))
         json_solutions(&j, a);
+    if (a->f->steps)
+        steps_put_all(&j, "steps", a->f->v, a->position);
     json_put_string(&j, "engine", r->engine);
     json_put_string(&j, "source", holos_source_name(r->value.source));
     json_put_uint(&j, "nodes", r->nodes);
@@ -121,8 +129,8 @@ static void write_json(text *t, const answer *a)
 
 /* ---- For people -------------------------------------------------------------------------------- */
 
-/* What was read, without letting it steer a terminal. */
-static void show_question(text *t, const answer_format *f, const char *question)
+/* Without letting what was read steer a terminal. */
+void answer_question(text *t, const answer_format *f, const char *question, const char *separator)
 {
     text_style_begin(t, f->color, STYLE_BOLD);
     if (*question == 0)
@@ -135,7 +143,7 @@ static void show_question(text *t, const answer_format *f, const char *question)
             text_char(t, *s);
     }
     text_style_end(t, f->color, STYLE_BOLD);
-    text_string(t, ": ");
+    text_string(t, separator);
 }
 
 static void show_solutions(text *t, const answer *a)
@@ -162,7 +170,7 @@ static void write_plain(text *t, const answer *a)
     const holos_result *r = a->r;
     const holos_variant *v = a->f->v;
     bool puzzle = words_is_puzzle(v);
-    show_question(t, a->f, a->question);
+    answer_question(t, a->f, a->question, ": ");
     if (!puzzle && r->value.source == HOLOS_SOURCE_RULES)
         text_string(t, "the game is over: ");
     words_value(t, v, r->value);
@@ -182,6 +190,8 @@ static void write_plain(text *t, const answer *a)
     }
     if (a->f->moves)
         words_move_table(t, v, a->position, r, a->f->weak, a->f->color);
+    if (a->f->steps && r->solution != NULL)
+        steps_say_all(t, v, a->position, a->f->color);
     if (a->f->line && r->line_length > 0) {
         text_string(t, "  line: ");
         words_play(t, v, a->position, r->line, r->line_length);
@@ -208,7 +218,7 @@ cli_status answer_write(text *t, const answer_format *f, const char *question, c
 cli_status answer_error(text *t, const answer_format *f, const char *question, const holos_error *err)
 {
     if (!f->json) {
-        show_question(t, f, question);
+        answer_question(t, f, question, ": ");
         text_style_begin(t, f->color, STYLE_BAD);
         text_string(t, "error");
         text_style_end(t, f->color, STYLE_BAD);

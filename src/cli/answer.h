@@ -11,6 +11,7 @@ typedef struct answer_format {
     const holos_variant *v;
     bool json, color;
     bool moves, line, weak; /* what was asked for, as in holos_solver_options */
+    bool steps;             /* the deductions that lead to the solution, too */
 } answer_format;
 
 /* The answer to `question` (the text that `position` was read from): a line of JSON, or a line or a
@@ -21,5 +22,8 @@ cli_status answer_write(text *t, const answer_format *f, const char *question, c
 
 /* What stands in the place of an answer that cannot be given. */
 cli_status answer_error(text *t, const answer_format *f, const char *question, const holos_error *err);
+
+/* The position as it stands before an answer for people, and what separates them: ": ". */
+void answer_question(text *t, const answer_format *f, const char *question, const char *separator);
 
 #endif

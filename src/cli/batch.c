@@ -4,6 +4,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/lines.h"
+#include "cli/words.h"
 #include "core/pool.h"
 
 #include <pthread.h>
@@ -11,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BATCH_PER_THREAD = 64 };
+enum { BATCH_PER_THREAD = 64 }; /* blocks */
 
 typedef struct slot {
     text question, answer;
@@ -23,14 +24,15 @@ typedef struct slot {
 } slot;
 
 typedef struct worker {
-    holos_solver *solver;
-    holos_position *position;
-    uint64_t nodes;
+    void *own;                 /* the kind's */
+    holos_position *positions; /* a block of them */
+    batch_item *items;
+    slot **asked; /* the slot of each item */
 } worker;
 
 typedef struct batch {
     cli *c;
-    const answer_format *format;
+    const batch_kind *kind;
     batch_source source;
     batch_totals *totals;
     pool *pool;
@@ -38,6 +40,7 @@ typedef struct batch {
     unsigned worker_count;
     slot *slots;
     size_t capacity, count;
+    size_t block; /* slots of a job */
 
     pthread_mutex_t printing; /* guards what follows */
     size_t printed;           /* slots of this batch whose answers are out */
@@ -45,6 +48,16 @@ typedef struct batch {
 } batch;
 
 /* ---- Questions --------------------------------------------------------------------------------- */
+
+static const char *const only_stdin[] = {"-"};
+
+batch_source batch_source_choose(const cli *c, const char *const *alone)
+{
+    if (c->operand_count > 1)
+        return (batch_source){.words = c->operands + 1, .count = c->operand_count - 1};
+    bool waits = alone != NULL && isatty(STDIN_FILENO);
+    return (batch_source){.words = waits ? alone : only_stdin, .count = 1};
+}
 
 static bool source_opens_stdin(batch *b)
 {
@@ -88,6 +101,21 @@ static void slot_ask(slot *s, const char *question, size_t length, bool cut)
     s->status = CLI_DONE;
 }
 
+/* Adds the lines of stdin that are left to a question; one that is too long makes it too long. */
+static void source_join(batch *b, slot *s)
+{
+    line l;
+    holos_status status;
+    holos_error err;
+    while (!s->cut && s->length < LINES_LONGEST && lines_next(b->source.lines, &l, &status, &err)) {
+        text_char(&s->question, '\n');
+        text_bytes(&s->question, l.text, l.length);
+        s->length = s->question.length;
+        s->cut = l.cut;
+    }
+    s->cut = s->cut || s->length >= LINES_LONGEST;
+}
+
 /* Takes the next question; false if there is none, or if it cannot be read: then b->status tells. */
 static bool source_next(batch *b, slot *s)
 {
@@ -98,6 +126,8 @@ static bool source_next(batch *b, slot *s)
             holos_error err;
             if (lines_next(b->source.lines, &l, &status, &err)) {
                 slot_ask(s, l.text, l.length, l.cut);
+                if (b->source.whole)
+                    source_join(b, s);
                 return true;
             }
             if (status == HOLOS_IO)
@@ -149,26 +179,36 @@ static holos_status read_question(const batch *b, const slot *s, holos_position 
     size_t length = strlen(s->question.data);
     if (length < s->length)
         return error_set(err, HOLOS_BAD_POSITION, (int64_t)length, "a byte 0 in the middle of the line");
-    return holos_parse(b->format->v, s->question.data, out, err);
+    return holos_parse(b->kind->v, s->question.data, out, err);
 }
 
-static void slot_answer(batch *b, slot *s, worker *w)
+/* Reads a block of questions and answers those that can be read. */
+static void block_answer(batch *b, slot *slots, size_t count, worker *w)
 {
-    holos_error err;
-    holos_result result;
-    if (read_question(b, s, w->position, &err) != HOLOS_OK) {
-        answer_error(&s->answer, b->format, s->question.data, &err);
-        s->failed = true;
-        s->status = CLI_INPUT;
-        return;
+    size_t asked = 0;
+    for (size_t i = 0; i < count; i++) {
+        holos_error err;
+        slot *s = &slots[i];
+        holos_position *p =
+            (holos_position *)((char *)w->positions + asked * holos_position_size(b->kind->v));
+        if (read_question(b, s, p, &err) != HOLOS_OK) {
+            b->kind->refuse(b->kind->context, s->question.data, &err, &s->answer);
+            s->failed = true;
+            s->status = CLI_INPUT;
+            continue;
+        }
+        if (b->source.whole) { /* many lines in, one line out */
+            text_clear(&s->question);
+            words_position(&s->question, b->kind->v, p);
+        }
+        w->asked[asked] = s;
+        w->items[asked++] = (batch_item){.question = s->question.data, .position = p, .answer = &s->answer};
     }
-    holos_status status = holos_solver_solve(w->solver, w->position, &result, &err);
-    if (status == HOLOS_OK || status == HOLOS_LIMIT || status == HOLOS_INTERRUPTED) {
-        w->nodes += result.nodes;
-        s->status = answer_write(&s->answer, b->format, s->question.data, w->position, status, &result);
-    } else {
-        s->failed = true;
-        s->status = answer_error(&s->answer, b->format, s->question.data, &err);
+    if (asked > 0)
+        b->kind->answer(w->own, w->items, asked);
+    for (size_t i = 0; i < asked; i++) {
+        w->asked[i]->failed = w->items[i].failed;
+        w->asked[i]->status = w->items[i].status;
     }
 }
 
@@ -189,29 +229,42 @@ static void batch_print(batch *b)
     }
 }
 
-/* The slots after an interrupt stay unanswered: they are a tail, because indices are given out in order. */
+/* The blocks after an interrupt stay unanswered: they are a tail, because indices are given out in order. */
 static void batch_job(void *context, uint64_t index, unsigned worker_index)
 {
     batch *b = context;
-    slot *s = &b->slots[index];
+    size_t first = (size_t)index * b->block;
+    size_t count = b->count - first < b->block ? b->count - first : b->block;
     if (interrupted())
         return;
-    slot_answer(b, s, &b->workers[worker_index]);
+    block_answer(b, &b->slots[first], count, &b->workers[worker_index]);
     pthread_mutex_lock(&b->printing);
-    s->done = true;
+    for (size_t i = first; i < first + count; i++)
+        b->slots[i].done = true;
     batch_print(b);
     pthread_mutex_unlock(&b->printing);
 }
 
 /* ---- The whole ----------------------------------------------------------------------------------- */
 
-static holos_status batch_open(batch *b, const holos_solver_options *options, unsigned threads,
-                               holos_error *err)
+static holos_status worker_open(batch *b, worker *w, holos_error *err)
+{
+    w->positions = aligned_alloc(16, b->kind->block * holos_position_size(b->kind->v));
+    w->items = calloc(b->kind->block, sizeof *w->items);
+    w->asked = calloc(b->kind->block, sizeof *w->asked);
+    if (w->positions == NULL || w->items == NULL || w->asked == NULL)
+        return error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for positions");
+    return b->kind->open(b->kind->context, b->worker_count, &w->own, err);
+}
+
+static holos_status batch_open(batch *b, unsigned threads, holos_error *err)
 {
     if (pool_open(threads, &b->pool, err) != HOLOS_OK)
         return err->code;
     b->worker_count = pool_threads(b->pool);
-    b->capacity = b->worker_count > 1 ? BATCH_PER_THREAD * (size_t)b->worker_count : 1;
+    b->capacity = b->kind->block * (b->worker_count > 1 ? BATCH_PER_THREAD * (size_t)b->worker_count : 1);
+    if (b->kind->block > 1 && b->worker_count > 1) /* a few blocks for each thread keep them all busy */
+        b->capacity = b->kind->block * 8 * (size_t)b->worker_count;
     b->workers = calloc(b->worker_count, sizeof *b->workers);
     b->slots = calloc(b->capacity, sizeof *b->slots);
     if (b->workers == NULL || b->slots == NULL)
@@ -220,23 +273,20 @@ static holos_status batch_open(batch *b, const holos_solver_options *options, un
         text_init(&b->slots[i].question);
         text_init(&b->slots[i].answer);
     }
-    holos_solver_options own = *options;
-    own.limits.memory /= b->worker_count;
-    for (unsigned i = 0; i < b->worker_count; i++) {
-        b->workers[i].position = holos_position_new(b->format->v);
-        if (b->workers[i].position == NULL)
-            return error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for a position");
-        if (holos_solver_open(b->format->v, &own, &b->workers[i].solver, err) != HOLOS_OK)
+    for (unsigned i = 0; i < b->worker_count; i++)
+        if (worker_open(b, &b->workers[i], err) != HOLOS_OK)
             return err->code;
-    }
     return HOLOS_OK;
 }
 
 static void batch_close(batch *b)
 {
     for (unsigned i = 0; b->workers != NULL && i < b->worker_count; i++) {
-        holos_solver_close(b->workers[i].solver);
-        holos_position_free(b->workers[i].position);
+        if (b->workers[i].own != NULL)
+            b->kind->close(b->workers[i].own);
+        free(b->workers[i].positions);
+        free(b->workers[i].items);
+        free(b->workers[i].asked);
     }
     for (size_t i = 0; b->slots != NULL && i < b->capacity; i++) {
         text_free(&b->slots[i].question);
@@ -249,24 +299,52 @@ static void batch_close(batch *b)
     pthread_mutex_destroy(&b->printing);
 }
 
-cli_status batch_run(cli *c, const answer_format *format, const holos_solver_options *options,
-                     batch_source source, unsigned threads, batch_totals *totals)
+/* Small batches are shared out evenly: with fewer questions than blocks for all threads, blocks are smaller. */
+static void batch_share(batch *b)
+{
+    size_t even = (b->count + b->worker_count - 1) / b->worker_count;
+    b->block = even < b->kind->block ? even : b->kind->block;
+}
+
+cli_status batch_run(cli *c, const batch_kind *kind, batch_source source, unsigned threads,
+                     batch_totals *totals)
 {
     holos_error err;
-    batch b = {.c = c, .format = format, .source = source, .totals = totals};
+    batch b = {.c = c, .kind = kind, .source = source, .totals = totals};
     pthread_mutex_init(&b.printing, NULL);
-    if (batch_open(&b, options, threads, &err) == HOLOS_OK) {
-        progress_begin(&c->progress, "solve", "positions", source_total(&source));
-        while (batch_fill(&b))
-            pool_run(b.pool, b.count, batch_job, &b);
+    if (batch_open(&b, threads, &err) == HOLOS_OK) {
+        progress_begin(&c->progress, kind->name, "positions", source_total(&source));
+        while (batch_fill(&b)) {
+            batch_share(&b);
+            pool_run(b.pool, (b.count + b.block - 1) / b.block, batch_job, &b);
+        }
         progress_end(&c->progress);
         if (interrupted())
             b.status = cli_worse(b.status, CLI_INTERRUPTED);
-        for (unsigned i = 0; i < b.worker_count; i++)
-            totals->nodes += b.workers[i].nodes;
+        for (unsigned i = 0; i < b.worker_count && kind->nodes != NULL; i++)
+            totals->nodes += kind->nodes(b.workers[i].own);
     } else {
         b.status = cli_fail(&err);
     }
     batch_close(&b);
     return b.status;
+}
+
+void batch_report(const cli *c, const batch_totals *totals, double seconds)
+{
+    if (totals->errors > 0)
+        log_write(&c->log, LOG_LEVEL_WARNING, "%llu of %llu %s could not be answered",
+                  (unsigned long long)totals->errors, (unsigned long long)totals->questions,
+                  totals->questions == 1 ? "position" : "positions");
+    if (!log_wants(&c->log, LOG_LEVEL_INFO))
+        return;
+    text t;
+    text_init(&t);
+    text_count(&t, totals->questions);
+    text_string(&t, totals->questions == 1 ? " position, " : " positions, ");
+    text_count(&t, totals->nodes);
+    text_string(&t, " nodes in ");
+    text_duration(&t, seconds);
+    log_write(&c->log, LOG_LEVEL_INFO, "%s", t.data);
+    text_free(&t);
 }

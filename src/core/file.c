@@ -276,7 +276,7 @@ holos_status file_view_open(file_view *view, const char *path, holos_error *err)
     static const unsigned char nothing[1] = {0};
     *view = (file_view){.data = nothing};
     int fd;
-    struct stat info;
+    struct stat info = {0};
     holos_status status = read_open(path, &fd, &info, err);
     if (status != HOLOS_OK)
         return status;

@@ -28,6 +28,11 @@ typedef struct holos_engine {
      * engine's until its next call. Scores include what is banked. `seconds` and `engine` are filled by
      * the caller. HOLOS_LIMIT and HOLOS_INTERRUPTED as in holos_solver_solve. */
     holos_status (*solve)(void *state, const holos_position *p, holos_result *result, holos_error *err);
+    /* Whether solve_many is faster than one by one, with the options that it was opened with. NULL: never. */
+    bool (*takes_many)(const void *state);
+    /* As holos_solver_solve_many; `results` are zeroed. NULL: one by one. */
+    void (*solve_many)(void *state, const holos_position *positions, size_t count, holos_result *results,
+                       holos_status *statuses);
 } holos_engine;
 
 const holos_engine *engine_at(size_t index); /* NULL past the end */

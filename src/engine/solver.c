@@ -2,6 +2,7 @@
 
 /* The public solver: picks an engine, keeps its memory within the budget, takes the time. */
 
+#include "core/assert.h"
 #include "core/clock.h"
 #include "engine/engine.h"
 
@@ -98,4 +99,23 @@ holos_status holos_solver_solve(holos_solver *solver, const holos_position *posi
     holos_status status = solver->engine->solve(solver->state, position, result, err);
     result->seconds = clock_wall() - began;
     return status;
+}
+
+bool holos_solver_takes_many(const holos_solver *solver)
+{
+    return solver->engine->takes_many != NULL && solver->engine->takes_many(solver->state);
+}
+
+void holos_solver_solve_many(holos_solver *solver, const holos_position *positions, size_t count,
+                             holos_result *results, holos_status *statuses)
+{
+    double began = clock_wall();
+    assert(count <= HOLOS_SOLVE_MANY && holos_solver_takes_many(solver));
+    memset(results, 0, count * sizeof *results);
+    solver->engine->solve_many(solver->state, positions, count, results, statuses);
+    double seconds = (clock_wall() - began) / (double)count;
+    for (size_t i = 0; i < count; i++) {
+        results[i].engine = solver->engine->name;
+        results[i].seconds = seconds;
+    }
 }

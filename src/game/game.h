@@ -56,7 +56,7 @@ typedef struct holos_edges {
 } holos_edges;
 
 /* No position has more successors than this: so what looks at the moves of one position needs no heap. */
-#define GAME_MAX_SUCCESSORS 2048
+#define GAME_MAX_SUCCESSORS 4096
 
 struct holos_variant {
     const holos_game *game;
@@ -203,18 +203,65 @@ typedef struct holos_puzzle_answer {
     uint64_t nodes;     /* guesses made */
 } holos_puzzle_answer;
 
+/* What kind of puzzle is wanted. */
+typedef struct holos_puzzle_request {
+    uint64_t seed;
+    unsigned symmetry; /* an index into holos_puzzle.symmetries */
+    bool minimal;      /* no given can be left out */
+} holos_puzzle_request;
+
 typedef struct holos_puzzle {
     /* Counts the solutions up to `limit`, and writes the first one to `first` (not NULL) if there is
      * one. Stops when *stop becomes true (stop may be NULL), at `nodes` guesses (UINT64_MAX: no limit), or at the time
      * `deadline` (core/clock.h): then the answer is not complete. */
     void (*count)(const holos_variant *v, const holos_position *p, uint64_t limit, uint64_t nodes,
                   double deadline, const bool *stop, holos_position *first, holos_puzzle_answer *out);
+    /* The same for many positions, which lie one after the other, as do the first solutions. NULL: it would not
+     * be faster. */
+    void (*count_many)(const holos_variant *v, const holos_position *positions, size_t count, uint64_t limit,
+                       uint64_t nodes, const bool *stop, holos_position *firsts, holos_puzzle_answer *out);
     /* The puzzle of a position: only its givens. */
     void (*givens)(const holos_variant *v, const holos_position *p, holos_position *out);
     /* The first move, in natural order, on the way from p, which is not over, to a solution of it.
      * NULL: whoever needs it tries the moves. */
     holos_move (*toward)(const holos_variant *v, const holos_position *p, const holos_position *solution);
+    /* Makes puzzles number `first`, first + 1, … with one solution. A puzzle depends on the request and its number
+     * alone. NULL: there are none to be made. */
+    holos_status (*generate)(const holos_variant *v, const holos_puzzle_request *request, uint64_t first,
+                             size_t count, holos_position *out, holos_error *err);
+    const char *const *symmetries; /* how givens may be arranged: "none" first, ended by NULL */
 } holos_puzzle;
+
+/* Deductions: for puzzles that a person can solve step by step. The game says what is known of a puzzle (a
+ * state: flat, of state_size bytes, aligned to 16) and has a function for each technique; the logic engine
+ * asks for the cheapest one that applies. */
+typedef struct holos_deduction {
+    const holos_technique *techniques; /* the cheapest first; at most HOLOS_TECHNIQUES_MOST */
+    size_t technique_count;
+    size_t (*state_size)(const holos_variant *v);
+    /* What the position shows at a glance. */
+    void (*begin)(const holos_variant *v, const holos_position *p, void *state);
+    /* A step by this technique that rules out or places something new, or false. It fills `placements`,
+     * `eliminations`, `marks`, `houses` and adds to `rating` what makes this use harder than others (the
+     * engine has set the technique and its rating); it writes the explanation unless `words` is NULL. */
+    bool (*find)(const holos_variant *v, const void *state, size_t technique, holos_step *step, text *words);
+    void (*apply)(const holos_variant *v, void *state, const holos_step *step);
+    bool (*done)(const holos_variant *v, const void *state);
+    /* The position with all that is known. */
+    void (*position)(const holos_variant *v, const void *state, holos_position *out);
+    /* The position without what its owner has ruled out: what must have one solution before a technique may
+     * rely on that. NULL: positions say nothing of that kind. */
+    void (*bare)(const holos_variant *v, const holos_position *p, holos_position *out);
+    void (*format_candidate)(const holos_variant *v, holos_candidate candidate, bool holds, text *out);
+    void (*format_house)(const holos_variant *v, unsigned house, text *out);
+} holos_deduction;
+
+/* Another way to write positions that people use; what `parse` reads, too. */
+typedef struct holos_notation {
+    const char *name;                                                          /* "sdk" */
+    const char *what;                                                          /* a few words */
+    void (*write)(const holos_variant *v, const holos_position *p, text *out); /* whole lines */
+} holos_notation;
 
 /* ---- The contract ------------------------------------------------------------------------------ */
 
@@ -268,6 +315,10 @@ struct holos_game {
                                holos_move *out, holos_error *err);
     void (*format_move)(const holos_variant *v, const holos_position *p, holos_move move, text *out);
     void (*draw)(const holos_variant *v, const holos_position *p, text *out);
+    const holos_notation *notations; /* ended by {0}, the usual one first; NULL: `format` is the only one */
+    /* A picture of the position, with a step of the deduction on it unless that is NULL: a whole SVG document.
+     * NULL: there are none. */
+    void (*picture)(const holos_variant *v, const holos_position *p, const holos_step *step, text *out);
 
     const holos_back *back;
     const holos_hints *hints;
@@ -276,6 +327,7 @@ struct holos_game {
     const holos_columns *columns;
     const holos_hot *hot;
     const holos_puzzle *puzzle;
+    const holos_deduction *deduction; /* needs `puzzle` */
 };
 
 /* ---- Helpers for games and engines ------------------------------------------------------------- */
@@ -283,6 +335,12 @@ struct holos_game {
 static inline holos_position *position_at(const holos_variant *v, holos_position *base, size_t index)
 {
     return (holos_position *)((unsigned char *)base + index * v->position_size);
+}
+
+static inline const holos_position *position_in(const holos_variant *v, const holos_position *base,
+                                                size_t index)
+{
+    return (const holos_position *)((const unsigned char *)base + index * v->position_size);
 }
 
 /* The value a child gives its parent's mover. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Building whole databases and graphs into stores: what `holos build` does. The library's long work, with
+/* Building whole databases, graphs and books into stores: what `holos build` does. The library's long work, with
  * a plan beforehand, checkpoints, and a record of the run beside the store. */
 
 #ifndef HOLOS_SESSION_BUILD_H
@@ -14,14 +14,15 @@ typedef struct build_request {
     const holos_variant *v;
     const char *url;     /* NULL: nothing is kept */
     store_mode mode;     /* STORE_CREATE, STORE_RESUME or STORE_RESTART */
-    uint32_t top;        /* a database's last tier */
+    uint32_t top;        /* a database's last tier, a book's last ply */
     const char *scratch; /* NULL, or a folder for tables that do not fit into memory */
     bool no_hot;
     bool histogram; /* count values */
     unsigned threads;
-    uint64_t memory; /* bytes; 0: what the system has to spare */
-    progress *progress;
-    const bool *stop;
+    uint64_t memory;    /* bytes; 0: what the system has to spare */
+    progress *progress; /* may be NULL */
+    const logger *log;  /* may be NULL */
+    const bool *stop;   /* may be NULL */
 } build_request;
 
 /* One depth of a graph. */
@@ -29,11 +30,19 @@ typedef struct build_level {
     uint64_t positions, generated, duplicates;
 } build_level;
 
+/* One ply of a book: positions, of which symmetric ones are told apart, by what they are worth to the side
+ * to move. */
+typedef struct build_ply {
+    uint64_t positions, finished, won, drawn, lost;
+    uint64_t folded; /* symmetric ones once */
+} build_ply;
+
 typedef struct build_report {
     store_kind kind;
     retro_plan plan; /* databases */
     uint64_t positions, computed;
     double seconds;       /* on the wall */
+    double reach_seconds; /* of them, for reaching a graph's positions */
     double solve_seconds; /* of processor time, for computing values alone */
     uint64_t memory;      /* at the most */
     store_facts facts;    /* of the store, if there is one */
@@ -41,7 +50,9 @@ typedef struct build_report {
     int32_t start_score;
     holos_move start_best[64];
     uint32_t start_best_count;
-    uint64_t *tiers;      /* databases: positions of each tier, top + 1 of them */
+    uint64_t *tiers;  /* databases: positions of each tier, top + 1 of them */
+    build_ply *plies; /* books */
+    size_t ply_count;
     uint64_t values[256]; /* databases, with `histogram`: by byte; graphs: by 128 + score, clamped */
     build_level *levels;  /* graphs */
     size_t level_count;
@@ -56,6 +67,12 @@ uint64_t build_memory_available(void);
 /* The caller frees the report in any case. HOLOS_INTERRUPTED: finished parts are in the store. */
 holos_status build_database(const build_request *b, build_report *out, holos_error *err);
 holos_status build_graph(const build_request *b, build_report *out, holos_error *err);
+/* Every position of the first b->top plies, or of the whole game if it is shorter: the last ply is searched,
+ * the others follow from it. */
+holos_status build_book(const build_request *b, build_report *out, holos_error *err);
+/* Searches positions of a book anew; how->samples of them, 0: all. *done says how many were. HOLOS_BAD_FILE:
+ * one has another value; the message says which. */
+holos_status book_verify(store *s, const store_derivation *how, uint64_t *done, holos_error *err);
 void build_report_free(build_report *r);
 
 /* The report as one JSON object. */

@@ -13,14 +13,14 @@ uint64_t build_memory_available(void)
 {
     FILE *f = fopen("/proc/meminfo", "r");
     char line[128];
-    unsigned long long kib = 0;
-    while (f != NULL && fgets(line, sizeof line, f) != NULL)
-        if (sscanf(line, "MemAvailable: %llu kB", &kib) == 1)
-            break;
+    uint64_t kib = 0;
+    while (f != NULL && kib == 0 && fgets(line, sizeof line, f) != NULL)
+        if (strncmp(line, "MemAvailable:", 13) == 0)
+            kib = strtoull(line + 13, NULL, 10);
     if (f != NULL)
         fclose(f);
     /* A tenth stays for the page cache and for others. */
-    return kib > 0 ? (uint64_t)kib * 1024 / 10 * 9 : MEMORY_UNKNOWN;
+    return kib > 0 ? kib * 1024 / 10 * 9 : MEMORY_UNKNOWN;
 }
 
 static retro_options options_of(const build_request *b, mem_budget *budget)
@@ -31,6 +31,7 @@ static retro_options options_of(const build_request *b, mem_budget *budget)
                            .scratch = b->scratch,
                            .budget = budget,
                            .progress = b->progress,
+                           .log = b->log,
                            .stop = b->stop};
 }
 
@@ -70,12 +71,12 @@ static void report_start(build_report *r, const retro *tables, const holos_varia
     holos_position *p = holos_position_new(v);
     holos_edge *edges = calloc(v->max_successors, sizeof *edges);
     holos_position *next = aligned_alloc(16, v->max_successors * v->position_size);
-    int32_t value;
+    int32_t value = 0;
     if (p != NULL && edges != NULL && next != NULL && v->game->start != NULL) {
         v->game->start(v, p);
         r->has_start = retro_probe(tables, p, &value);
     }
-    if (r->has_start) {
+    if (r->has_start && edges != NULL) {
         r->start_score = value + game_banked(v, p);
         uint32_t count = v->game->expand(v, p, (holos_edges){.edges = edges, .positions = next});
         for (uint32_t i = 0; i < count && r->start_best_count < 64; i++) {
@@ -117,8 +118,10 @@ void build_report_free(build_report *r)
 {
     free(r->tiers);
     free(r->levels);
+    free(r->plies);
     r->tiers = NULL;
     r->levels = NULL;
+    r->plies = NULL;
 }
 
 /* ---- The build --------------------------------------------------------------------------------- */
@@ -131,7 +134,11 @@ static holos_status tables_build(const build_request *b, store *s, build_report 
     retro_keeper keeper = {.context = s, .has = keeper_has, .load = keeper_load, .save = keeper_save};
     o.keeper = s != NULL ? &keeper : NULL;
     retro *tables = NULL;
+    if (b->progress != NULL)
+        b->progress->budget = &budget; /* shown while it lasts */
     holos_status status = retro_build(b->v, &o, &tables, err);
+    if (b->progress != NULL)
+        b->progress->budget = NULL;
     if (status == HOLOS_OK && s != NULL)
         status = s->backend->finish(s, err);
     if (tables != NULL) {

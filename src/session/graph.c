@@ -137,9 +137,12 @@ static holos_status rows_keep(const build_request *b, const graph *g, build_repo
     holos_status status = store_open(b->url, &o, &s, err);
     if (status != HOLOS_OK)
         return status;
-    if (s->backend->put == NULL)
-        status = error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE, "a %s store does not hold graphs",
-                           s->backend->scheme);
+    if (s->backend->put == NULL) {
+        error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE, "a %s store does not hold graphs",
+                  s->backend->scheme);
+        store_close(s);
+        return HOLOS_UNSUPPORTED;
+    }
     progress_begin(b->progress, "store", "rows", g->count);
     for (uint64_t i = 0; status == HOLOS_OK && i < g->count; i += BATCH) {
         uint64_t count = g->count - i < BATCH ? g->count - i : BATCH;
@@ -168,7 +171,7 @@ holos_status build_graph(const build_request *b, build_report *out, holos_error 
     holos_status status = reach(b, memory / 2, &w, err);
     if (status == HOLOS_OK)
         status = levels_take(out, w, err);
-    out->seconds = clock_wall() - begun;
+    out->reach_seconds = clock_wall() - begun;
     if (status == HOLOS_OK)
         status = graph_collect(&g, b->v, w, &budget, err);
     if (w != NULL) {
@@ -179,7 +182,7 @@ holos_status build_graph(const build_request *b, build_report *out, holos_error 
     holos_wave_close(w);
     if (status == HOLOS_OK)
         status = solve(b, &g, &budget, err);
-    out->solve_seconds = clock_wall() - begun - out->seconds;
+    out->solve_seconds = clock_wall() - begun - out->reach_seconds;
     if (status == HOLOS_OK)
         report_rows(&g, out);
     if (status == HOLOS_OK && b->url != NULL)
@@ -187,6 +190,7 @@ holos_status build_graph(const build_request *b, build_report *out, holos_error 
     uint64_t peak = atomic_load(&budget.peak);
     out->memory = peak > out->memory ? peak : out->memory;
     out->computed = out->positions;
+    out->seconds = clock_wall() - begun;
     graph_free(&g);
     return status;
 }

@@ -49,13 +49,43 @@ static void put_graph(json *j, const build_report *r)
     json_put_uint(j, "generated", r->edges);
     json_put_uint(j, "duplicates", r->duplicates);
     json_put_double(j, "duplication", r->edges > 0 ? (double)r->duplicates / (double)r->edges : 0);
-    if (r->seconds > 0)
-        json_put_double(j, "rate", (double)r->positions / r->seconds);
+    if (r->reach_seconds > 0)
+        json_put_double(j, "rate", (double)r->positions / r->reach_seconds);
+    json_put_double(j, "reach_seconds", r->reach_seconds);
     json_put_double(j, "solve_seconds", r->solve_seconds);
     json_open(j, "positions_by_depth", '[');
     for (size_t depth = 0; depth < r->level_count; depth++)
         json_put_uint(j, NULL, r->levels[depth].positions);
     json_close(j);
+}
+
+static void put_book(json *j, const build_report *r)
+{
+    build_ply all = {0};
+    json_put_uint(j, "computed", r->computed);
+    json_put_double(j, "cpu_seconds", r->solve_seconds);
+    json_open(j, "plies", '[');
+    for (size_t i = 0; i < r->ply_count; i++) {
+        const build_ply *ply = &r->plies[i];
+        json_open(j, NULL, '{');
+        json_put_uint(j, "positions", ply->positions);
+        json_put_uint(j, "finished", ply->finished);
+        json_put_uint(j, "won", ply->won);
+        json_put_uint(j, "drawn", ply->drawn);
+        json_put_uint(j, "lost", ply->lost);
+        json_close(j);
+        all.won += ply->won;
+        all.drawn += ply->drawn;
+        all.lost += ply->lost;
+        all.finished += ply->finished;
+        all.folded += ply->folded;
+    }
+    json_close(j);
+    json_put_uint(j, "folded", all.folded);
+    json_put_uint(j, "finished", all.finished);
+    json_put_uint(j, "won", all.won);
+    json_put_uint(j, "drawn", all.drawn);
+    json_put_uint(j, "lost", all.lost);
 }
 
 static void put_values(json *j, const build_report *r)
@@ -78,11 +108,13 @@ void build_report_json(const build_request *b, const build_report *r, text *out)
     json j = json_begin(out);
     json_open(&j, NULL, '{');
     json_put_string(&j, "game", b->v->name);
-    json_put_string(&j, "kind", r->kind == STORE_GRAPH ? "graph" : "database");
+    json_put_string(&j, "kind", store_kind_name(r->kind));
     json_put_uint(&j, "positions", r->positions);
     put_start(&j, b, r);
     if (r->kind == STORE_GRAPH)
         put_graph(&j, r);
+    else if (r->kind == STORE_BOOK)
+        put_book(&j, r);
     else
         put_database(&j, b, r);
     json_put_double(&j, "seconds", r->seconds);

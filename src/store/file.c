@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* file:DIR, the native store: DIR/manifest.json, and for each part of a database DIR/TIER-PART.part. All
- * files appear whole or not at all, so the parts that are there are the checkpoint of a build; the
+/* file:DIR, the native store: DIR/manifest.json, and for each part of a database or a book
+ * DIR/TIER-PART.part. All files appear whole or not at all, so the parts that are there are the checkpoint of a build; the
  * manifest says at the end that all of them are, and what their digests are. */
 
 #include "core/file.h"
@@ -39,6 +39,7 @@ typedef struct file_store {
     uint64_t family;   /* its hash, as in the labels */
     file_part **parts; /* [tier][part]; for reading */
     cache cache;
+    book book; /* of a complete one */
 } file_store;
 
 static file_store *file_of(store *s)
@@ -59,12 +60,30 @@ static void part_file_name(uint32_t tier, uint32_t part, char out[32])
     snprintf(out, 32, "%03u-%03u.part", tier, part);
 }
 
+/* How many parts a tier has once the store is complete, and how large a part is; 0: as large as it is. */
+static uint32_t parts_of(const file_store *f, uint32_t tier)
+{
+    const holos_variant *v = f->base.v;
+    return f->base.kind == STORE_BOOK ? 1 : v->game->index->parts(v, tier);
+}
+
+static uint64_t size_of(const file_store *f, uint32_t tier, uint32_t part)
+{
+    const holos_variant *v = f->base.v;
+    return f->base.kind == STORE_BOOK ? 0 : v->game->index->size(v, tier, part);
+}
+
 static part_label label_of(const file_store *f, uint32_t tier, uint32_t part)
 {
-    return (part_label){.family = f->family,
-                        .tier = tier,
-                        .part = part,
-                        .size = f->base.v->game->index->size(f->base.v, tier, part)};
+    return (part_label){.family = f->family, .tier = tier, .part = part, .size = size_of(f, tier, part)};
+}
+
+/* What variants the store is good for: "" if for its own only. */
+static void family_of(const file_store *f, char out[64])
+{
+    out[0] = 0;
+    if (f->base.kind == STORE_DATABASE)
+        store_family(f->base.v, out);
 }
 
 /* The store is for the game of this name. */
@@ -74,7 +93,9 @@ static holos_status variant_open(file_store *f, const char *name, holos_error *e
     holos_status status = holos_open(name, &f->base.v, err);
     if (status != HOLOS_OK)
         return status;
-    store_family(f->base.v, family);
+    family_of(f, family);
+    if (family[0] == 0)
+        strcpy(family, f->base.v->name);
     f->family = hash_bytes(family, strlen(family)).lo;
     return HOLOS_OK;
 }
@@ -85,7 +106,7 @@ static void file_close(store *s)
 {
     file_store *f = file_of(s);
     for (uint32_t tier = 0; f->parts != NULL && tier <= f->manifest.facts.top; tier++) {
-        uint32_t count = f->base.v->game->index->parts(f->base.v, tier);
+        uint32_t count = parts_of(f, tier);
         for (uint32_t part = 0; f->parts[tier] != NULL && part < count; part++) {
             cache_part_free(&f->parts[tier][part].cached);
             file_view_close(&f->parts[tier][part].file);
@@ -94,6 +115,7 @@ static void file_close(store *s)
     }
     free(f->parts);
     cache_free(&f->cache);
+    book_free(&f->book);
     manifest_free(&f->manifest);
     holos_close(f->base.v);
     if (f->lock >= 0)
@@ -147,19 +169,31 @@ static bool ends_with(const char *s, const char *end)
     return length >= tail && strcmp(s + length - tail, end) == 0;
 }
 
-/* Removes what killed builds left behind, and with `all` also what makes up the store. */
-static void folder_clean(const file_store *f, bool all)
+/* What there is to remove. */
+typedef enum leftovers {
+    LEFT_BY_KILLED,   /* temporary files of builds that were killed */
+    LEFT_BY_FINISHED, /* also the parts that a finished book has no more use for */
+    LEFT_ALL,         /* also what makes up the store */
+} leftovers;
+
+static bool is_left_over(const char *name, leftovers what)
+{
+    bool temporary = name[0] == '.' && ends_with(name, ".tmp") &&
+                     (strstr(name, ".part.") != NULL || strncmp(name, ".manifest.json.", 15) == 0);
+    bool part = ends_with(name, ".part");
+    return temporary || (what == LEFT_BY_FINISHED && part && !ends_with(name, "-000.part")) ||
+           (what == LEFT_ALL && (part || strcmp(name, "manifest.json") == 0));
+}
+
+static void folder_clean(const file_store *f, leftovers what)
 {
     DIR *folder = opendir(f->folder);
     if (folder == NULL)
         return;
     int fd = dirfd(folder);
     for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
-        const char *name = entry->d_name;
-        bool left_over = name[0] == '.' && ends_with(name, ".tmp") &&
-                         (strstr(name, ".part.") != NULL || strncmp(name, ".manifest.json.", 15) == 0);
-        if (left_over || (all && (ends_with(name, ".part") || strcmp(name, "manifest.json") == 0)))
-            unlinkat(fd, name, 0);
+        if (is_left_over(entry->d_name, what))
+            unlinkat(fd, entry->d_name, 0);
     }
     closedir(folder);
 }
@@ -201,23 +235,29 @@ static holos_status mode_check(file_store *f, const store_options *o, bool there
         return HOLOS_OK;
     if (store_fits(facts->family, facts->variant, f->base.v, err) != HOLOS_OK)
         return error_prefix(err, "%s: ", f->folder);
+    if (facts->kind != o->kind || (facts->kind == STORE_BOOK && facts->top != o->top))
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
+                         "%s holds a %s of %s up to %u, which is something else; --restart replaces it",
+                         f->folder, store_kind_name(facts->kind), facts->variant, facts->top);
     if (o->mode == STORE_CREATE)
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
-                         facts->complete
-                             ? "%s holds a finished database of %s up to %u; --resume extends it, "
-                               "--restart replaces it"
-                             : "%s holds unfinished work on %s up to %u; --resume goes on, "
-                               "--restart begins anew",
-                         f->folder, facts->variant, facts->top);
+                         facts->complete ? "%s holds a finished %s of %s up to %u; %s--restart replaces it"
+                                         : "%s holds unfinished work on a %s of %s up to %u; %s--restart "
+                                           "begins anew",
+                         f->folder, store_kind_name(facts->kind), facts->variant, facts->top,
+                         !facts->complete                ? "--resume goes on, "
+                         : facts->kind == STORE_DATABASE ? "--resume extends it, "
+                                                         : "");
     return HOLOS_OK;
 }
 
 static holos_status file_begin(file_store *f, const store_options *o, holos_error *err)
 {
-    bool there;
-    if (o->kind != STORE_DATABASE)
+    bool there = false;
+    if (o->kind == STORE_GRAPH)
         return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
-                         "a file store holds databases; for a graph use sqlite:FILE");
+                         "a file store holds databases and books; for a graph use sqlite:FILE");
+    f->base.kind = o->kind;
     holos_status status = variant_open(f, o->v->name, err);
     if (status == HOLOS_OK)
         status = file_make_folder(f->folder, err);
@@ -229,14 +269,14 @@ static holos_status file_begin(file_store *f, const store_options *o, holos_erro
         status = mode_check(f, o, there, err);
     if (status != HOLOS_OK)
         return status;
-    folder_clean(f, o->mode == STORE_RESTART);
+    folder_clean(f, o->mode == STORE_RESTART ? LEFT_ALL : LEFT_BY_KILLED);
     /* A finished store that is asked for again, or for less, stays as it is. */
     if (there && o->mode == STORE_RESUME && f->manifest.facts.complete && f->manifest.facts.top >= o->top)
         return HOLOS_OK;
     manifest_free(&f->manifest);
-    f->manifest.facts = (store_facts){.kind = STORE_DATABASE, .top = o->top};
+    f->manifest.facts = (store_facts){.kind = o->kind, .top = o->top};
     strcpy(f->manifest.facts.variant, f->base.v->name);
-    store_family(f->base.v, f->manifest.facts.family);
+    family_of(f, f->manifest.facts.family);
     return manifest_save(f, err);
 }
 
@@ -258,17 +298,16 @@ static holos_status part_open(file_store *f, uint32_t tier, uint32_t part, file_
     return status;
 }
 
-/* Opens the parts of a complete database for lookups. */
+/* Opens the parts of a complete store for lookups. */
 static holos_status parts_open(file_store *f, holos_error *err)
 {
-    const holos_index *index = f->base.v->game->index;
     uint64_t total = 0;
     f->parts = calloc(f->manifest.facts.top + 1, sizeof *f->parts);
     if (f->parts == NULL)
         return error_system(err, "the store");
     f->manifest.facts.bytes = 0;
     for (uint32_t tier = 0; tier <= f->manifest.facts.top; tier++) {
-        uint32_t count = index->parts(f->base.v, tier);
+        uint32_t count = parts_of(f, tier);
         f->parts[tier] = calloc(count, sizeof **f->parts);
         if (f->parts[tier] == NULL)
             return error_system(err, "the store");
@@ -289,7 +328,7 @@ static holos_status digests_compare(const file_store *f, holos_error *err)
     const manifest *m = &f->manifest;
     for (size_t i = 0; i < m->part_count; i++) {
         const manifest_part *p = &m->parts[i];
-        if (p->tier > m->facts.top || p->part >= f->base.v->game->index->parts(f->base.v, p->tier) ||
+        if (p->tier > m->facts.top || p->part >= parts_of(f, p->tier) ||
             !holos_key_equal(p->digest, f->parts[p->tier][p->part].cached.view.digest))
             return error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE,
                              "%s: part %u of tier %u is not the one that the manifest names", f->folder,
@@ -298,9 +337,40 @@ static holos_status digests_compare(const file_store *f, holos_error *err)
     return HOLOS_OK;
 }
 
+/* Adds a ply from its part. */
+static holos_status ply_load(const file_part *p, book *b, holos_error *err)
+{
+    const part_view *view = &p->cached.view;
+    uint8_t *bytes = malloc(view->label.size + 1);
+    if (bytes == NULL)
+        return error_system(err, "the book");
+    holos_status status = part_read(view, bytes, p->name, err);
+    if (status == HOLOS_OK)
+        status = book_ply_decode(b, bytes, view->label.size, p->name, err);
+    free(bytes);
+    return status;
+}
+
+static holos_status book_load(file_store *f, holos_error *err)
+{
+    holos_status status = HOLOS_OK;
+    for (uint32_t ply = 0; status == HOLOS_OK && ply <= f->manifest.facts.top; ply++)
+        status = ply_load(&f->parts[ply][0], &f->book, err);
+    return status == HOLOS_OK ? status : error_prefix(err, "%s: ", f->folder);
+}
+
+static bool manifest_fits(const file_store *f)
+{
+    const store_facts *facts = &f->manifest.facts;
+    const holos_index *index = f->base.v->game->index;
+    if (facts->kind == STORE_BOOK)
+        return true;
+    return facts->kind == STORE_DATABASE && index != NULL && facts->top < index->tiers(f->base.v);
+}
+
 static holos_status file_read_begin(file_store *f, const store_options *o, holos_error *err)
 {
-    bool there;
+    bool there = false;
     holos_status status = manifest_load(f, &there, err);
     if (status != HOLOS_OK)
         return status;
@@ -311,34 +381,38 @@ static holos_status file_read_begin(file_store *f, const store_options *o, holos
     /* A variant of the same family serves as well, and may know more positions. */
     if (o->v != NULL && store_fits(facts->family, facts->variant, o->v, err) != HOLOS_OK)
         return error_prefix(err, "%s: ", f->folder);
-    status = variant_open(f, facts->variant, err);
-    if (status != HOLOS_OK || f->base.v->game->index == NULL || facts->kind != STORE_DATABASE ||
-        facts->top >= f->base.v->game->index->tiers(f->base.v))
+    f->base.kind = facts->kind;
+    if (variant_open(f, facts->variant, err) != HOLOS_OK || !manifest_fits(f))
         return error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE, "%s: its manifest does not fit its game",
                          f->folder);
     if (!facts->complete)
         return HOLOS_OK;
     status = parts_open(f, err);
-    return status == HOLOS_OK ? digests_compare(f, err) : status;
+    if (status == HOLOS_OK)
+        status = digests_compare(f, err);
+    if (status == HOLOS_OK && facts->kind == STORE_BOOK)
+        status = book_load(f, err);
+    return status;
 }
 
 static holos_status file_open(const char *location, const store_options *o, store **out, holos_error *err)
 {
     file_store *f = calloc(1, sizeof *f);
-    if (f == NULL)
+    char *folder = strdup(location);
+    if (f == NULL || folder == NULL) {
+        free(f);
+        free(folder);
         return error_system(err, "the store");
+    }
     f->base.backend = &store_file;
     f->lock = -1;
+    f->folder = folder;
     cache_init(&f->cache, o->cache != 0 ? o->cache : DEFAULT_CACHE);
-    f->folder = strdup(location);
-    holos_status status = f->folder == NULL ? error_system(err, "the store") : HOLOS_OK;
-    if (status == HOLOS_OK)
-        status = o->mode == STORE_READ ? file_read_begin(f, o, err) : file_begin(f, o, err);
+    holos_status status = o->mode == STORE_READ ? file_read_begin(f, o, err) : file_begin(f, o, err);
     if (status != HOLOS_OK) {
         file_close(&f->base);
         return status;
     }
-    f->base.kind = STORE_DATABASE;
     *out = &f->base;
     return HOLOS_OK;
 }
@@ -389,35 +463,62 @@ static holos_status file_byte(store *s, holos_place place, uint8_t *out, holos_e
 {
     file_store *f = file_of(s);
     *out = HOLOS_BYTE_UNKNOWN;
-    if (f->parts == NULL || place.tier > f->manifest.facts.top)
+    if (f->parts == NULL || place.tier > f->manifest.facts.top || s->kind != STORE_DATABASE)
         return HOLOS_OK;
     return cache_byte(&f->cache, &f->parts[place.tier][place.part].cached, place.index, out, err);
+}
+
+static const book *file_book(store *s)
+{
+    file_store *f = file_of(s);
+    return s->kind == STORE_BOOK && f->parts != NULL ? &f->book : NULL;
+}
+
+/* How many positions a part has. */
+static holos_status part_positions(const file_store *f, const file_part *p, uint64_t *out, holos_error *err)
+{
+    book b;
+    holos_status status = HOLOS_OK;
+    *out = p->cached.view.label.size;
+    if (f->base.kind != STORE_BOOK)
+        return HOLOS_OK;
+    book_init(&b, NULL);
+    status = ply_load(p, &b, err);
+    *out = book_positions(&b);
+    book_free(&b);
+    return status;
 }
 
 /* The digest of a database is that of its parts' digests, in order. */
 static holos_status manifest_collect(file_store *f, holos_error *err)
 {
     manifest *m = &f->manifest;
-    const holos_index *index = f->base.v->game->index;
     size_t count = 0;
     for (uint32_t tier = 0; tier <= m->facts.top; tier++)
-        count += index->parts(f->base.v, tier);
+        count += parts_of(f, tier);
     m->parts = calloc(count, sizeof *m->parts);
     holos_key *digests = calloc(count, sizeof *digests);
-    holos_status status = m->parts == NULL || digests == NULL ? error_system(err, "the manifest") : HOLOS_OK;
+    if (m->parts == NULL || digests == NULL) {
+        free(digests);
+        return error_system(err, "the manifest");
+    }
+    holos_status status = HOLOS_OK;
     for (uint32_t tier = 0; status == HOLOS_OK && tier <= m->facts.top; tier++) {
-        for (uint32_t part = 0; status == HOLOS_OK && part < index->parts(f->base.v, tier); part++) {
+        for (uint32_t part = 0; status == HOLOS_OK && part < parts_of(f, tier); part++) {
             file_part p = {0};
+            uint64_t positions = 0;
             status = part_open(f, tier, part, &p, err);
+            if (status == HOLOS_OK)
+                status = part_positions(f, &p, &positions, err);
             if (status == HOLOS_OK) {
                 const part_view *view = &p.cached.view;
                 digests[m->part_count] = view->digest;
                 m->parts[m->part_count++] = (manifest_part){.tier = tier,
                                                             .part = part,
-                                                            .positions = view->label.size,
+                                                            .positions = positions,
                                                             .bytes = p.file.size,
                                                             .digest = view->digest};
-                m->facts.positions += view->label.size;
+                m->facts.positions += positions;
             }
             cache_part_free(&p.cached);
             file_view_close(&p.file);
@@ -438,20 +539,22 @@ static holos_status file_finish(store *s, holos_error *err)
     if (status != HOLOS_OK)
         return status;
     f->manifest.facts.complete = true;
-    return manifest_save(f, err);
+    status = manifest_save(f, err);
+    if (status == HOLOS_OK && s->kind == STORE_BOOK)
+        folder_clean(f, LEFT_BY_FINISHED);
+    return status;
 }
 
 static void file_facts(store *s, store_facts *out)
 {
     file_store *f = file_of(s);
-    const holos_index *index = f->base.v->game->index;
     *out = f->manifest.facts;
     out->parts = out->parts_expected = 0;
     if (!out->complete)
         out->positions = 0;
     out->bytes = 0;
     for (uint32_t tier = 0; tier <= out->top; tier++) {
-        for (uint32_t part = 0; part < index->parts(f->base.v, tier); part++) {
+        for (uint32_t part = 0; part < parts_of(f, tier); part++) {
             char name[32];
             struct stat st;
             part_file_name(tier, part, name);
@@ -461,7 +564,7 @@ static void file_facts(store *s, store_facts *out)
                 out->parts++;
                 out->bytes += (uint64_t)st.st_size;
                 if (!out->complete)
-                    out->positions += index->size(f->base.v, tier, part);
+                    out->positions += size_of(f, tier, part);
             }
             free(path);
         }
@@ -471,13 +574,12 @@ static void file_facts(store *s, store_facts *out)
 static holos_status file_check(store *s, const bool *stop, holos_error *err)
 {
     file_store *f = file_of(s);
-    const holos_index *index = f->base.v->game->index;
     uint8_t *bytes = malloc(PART_BLOCK);
     if (bytes == NULL)
         return error_system(err, "verification");
     holos_status status = HOLOS_OK;
     for (uint32_t tier = 0; status == HOLOS_OK && f->parts != NULL && tier <= f->manifest.facts.top; tier++) {
-        for (uint32_t part = 0; status == HOLOS_OK && part < index->parts(f->base.v, tier); part++) {
+        for (uint32_t part = 0; status == HOLOS_OK && part < parts_of(f, tier); part++) {
             const cache_part *p = &f->parts[tier][part].cached;
             if (p->view.block_size > PART_BLOCK)
                 status =
@@ -505,4 +607,5 @@ const store_backend store_file = {
     .load = file_load,
     .save = file_save,
     .byte = file_byte,
+    .book = file_book,
 };

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kinds[] = {[STORE_DATABASE] = "database", [STORE_GRAPH] = "graph"};
-
 void digest_format(holos_key digest, char out[33])
 {
     snprintf(out, 33, "%016llx%016llx", (unsigned long long)digest.hi, (unsigned long long)digest.lo);
@@ -34,13 +32,14 @@ void manifest_write(const manifest *m, const holos_variant *v, text *out)
     json_open(&j, NULL, '{');
     json_put_string(&j, "format", "holos store");
     json_put_int(&j, "version", MANIFEST_VERSION);
-    json_put_string(&j, "kind", kinds[m->facts.kind]);
+    json_put_string(&j, "kind", store_kind_name(m->facts.kind));
     json_put_string(&j, "game", v->game->name);
     json_put_string(&j, "variant", m->facts.variant);
     json_put_string(&j, "family", m->facts.family);
     json_put_bool(&j, "complete", m->facts.complete);
-    if (m->facts.kind == STORE_DATABASE) {
-        json_put_string(&j, "tiers", v->game->index->tier_unit);
+    if (m->facts.kind != STORE_GRAPH) {
+        bool plies = m->facts.kind == STORE_BOOK;
+        json_put_string(&j, "tiers", plies ? "plies" : v->game->index->tier_unit);
         json_put_uint(&j, "top", m->facts.top);
         json_put_string(&j, "values",
                         "one byte a position: 128 + value of what is still to come, for the side to move");
@@ -96,6 +95,16 @@ static bool get_number(const json_t *root, const char *field, uint64_t most, uin
     return true;
 }
 
+static bool read_kind(const char *name, store_kind *out)
+{
+    for (store_kind kind = STORE_DATABASE; kind <= STORE_BOOK; kind++)
+        if (strcmp(name, store_kind_name(kind)) == 0) {
+            *out = kind;
+            return true;
+        }
+    return false;
+}
+
 static bool read_part(const json_t *entry, manifest_part *out)
 {
     uint64_t tier, part;
@@ -136,11 +145,10 @@ static holos_status read_fields(manifest *m, const json_t *root, const char *nam
         !copy_string(root, "variant", m->facts.variant, 64) ||
         !copy_string(root, "family", m->facts.family, 64))
         return bad(name, "\"kind\", \"variant\" or \"family\" is missing", err);
-    m->facts.kind = strcmp(kind, kinds[STORE_GRAPH]) == 0 ? STORE_GRAPH : STORE_DATABASE;
-    if (strcmp(kind, kinds[m->facts.kind]) != 0)
+    if (!read_kind(kind, &m->facts.kind))
         return bad(name, "its kind is not known", err);
     m->facts.complete = json_is_true(json_object_get(root, "complete"));
-    if (m->facts.kind == STORE_DATABASE) {
+    if (m->facts.kind != STORE_GRAPH) {
         if (!get_number(root, "top", 1 << 20, &number))
             return bad(name, "\"top\" is missing", err);
         m->facts.top = (uint32_t)number;

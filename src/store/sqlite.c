@@ -207,6 +207,9 @@ static holos_status sqlite_begin(sqlite_store *q, const store_options *o, holos_
 {
     struct stat st;
     bool there = stat(q->path, &st) == 0 && st.st_size > 0;
+    if (o->kind == STORE_BOOK)
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+                         "an SQLite store does not hold books; use file:DIR");
     holos_status status = variant_open(q, o->v->name, err);
     if (status == HOLOS_OK)
         status = database_open(q, true, err);
@@ -262,14 +265,16 @@ static holos_status sqlite_read_begin(sqlite_store *q, const store_options *o, h
 static holos_status sqlite_open(const char *location, const store_options *o, store **out, holos_error *err)
 {
     sqlite_store *q = calloc(1, sizeof *q);
-    if (q == NULL)
+    char *path = strdup(location);
+    if (q == NULL || path == NULL) {
+        free(q);
+        free(path);
         return error_system(err, "the store");
+    }
     q->base.backend = &store_sqlite;
+    q->path = path;
     pthread_mutex_init(&q->lock, NULL);
-    q->path = strdup(location);
-    holos_status status = q->path == NULL ? error_system(err, "the store") : HOLOS_OK;
-    if (status == HOLOS_OK)
-        status = o->mode == STORE_READ ? sqlite_read_begin(q, o, err) : sqlite_begin(q, o, err);
+    holos_status status = o->mode == STORE_READ ? sqlite_read_begin(q, o, err) : sqlite_begin(q, o, err);
     if (status == HOLOS_OK && q->columns > COLUMNS_MOST)
         status = error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE, "%s has too many columns", q->base.v->name);
     if (status != HOLOS_OK) {
@@ -539,7 +544,7 @@ static holos_status sqlite_load(store *s, uint32_t tier, uint32_t part, uint8_t 
 {
     sqlite_store *q = sqlite_of(s);
     sqlite3_stmt *all = NULL;
-    uint64_t base = rank_base(q, tier, part), next = 0;
+    unsigned long long base = rank_base(q, tier, part), next = 0;
     pthread_mutex_lock(&q->lock);
     holos_status status =
         prepare(q, "SELECT rank, value FROM indexed WHERE rank >= ? AND rank < ? ORDER BY rank", &all, err);
@@ -548,14 +553,15 @@ static holos_status sqlite_load(store *s, uint32_t tier, uint32_t part, uint8_t 
         sqlite3_bind_int64(all, 2, (int64_t)(base + size));
         for (; sqlite3_step(all) == SQLITE_ROW; next++) {
             int value = sqlite3_column_int(all, 1);
-            if ((uint64_t)sqlite3_column_int64(all, 0) != base + next || value < -127 || value > 127)
+            if ((unsigned long long)sqlite3_column_int64(all, 0) != base + next || value < -127 ||
+                value > 127)
                 break;
             bytes[next] = (uint8_t)(HOLOS_BYTE_ZERO + value);
         }
         if (next != size)
             status = error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE,
                                "%s: part %u of tier %u is not whole: rank %llu is missing or wrong", q->path,
-                               part, tier, (unsigned long long)(base + next));
+                               part, tier, base + next);
     }
     sqlite3_finalize(all);
     pthread_mutex_unlock(&q->lock);

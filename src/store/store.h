@@ -2,9 +2,11 @@
 
 /* Stores: where values of positions are kept, named by URL: file:DIR, sqlite:FILE.
  *
- * A store holds one of two things. A *database* has the values of all positions up to a tier, part by
+ * A store holds one of three things. A *database* has the values of all positions up to a tier, part by
  * part, as bytes (game.h, holos_index). A *graph* has rows: the positions that can be reached, each with
- * its depth, value and best move. A backend fulfils what it can of store_backend; what it leaves out is
+ * its depth, value and best move. A *book* has the values of the positions that can be reached in so many
+ * moves, symmetric ones once (book.h): its tiers are plies, part 0 of each is the ply as book_ply_encode
+ * writes it, and the parts after that, of the last ply, are what a build has searched so far. A backend fulfils what it can of store_backend; what it leaves out is
  * refused in words. A store remembers for which game, variant and rules it was made, and refuses others.
  *
  * Looking up values is safe from several threads at once; writing is, for different parts. */
@@ -12,12 +14,18 @@
 #ifndef HOLOS_STORE_H
 #define HOLOS_STORE_H
 
+#include "core/pool.h"
+#include "core/progress.h"
 #include "game/game.h"
+#include "store/book.h"
 
 typedef struct store store;
 typedef struct store_backend store_backend;
 
-typedef enum store_kind { STORE_DATABASE, STORE_GRAPH } store_kind;
+typedef enum store_kind { STORE_DATABASE, STORE_GRAPH, STORE_BOOK } store_kind;
+
+/* "database", "graph", "book" */
+const char *store_kind_name(store_kind kind);
 
 typedef enum store_mode {
     STORE_READ,
@@ -30,7 +38,7 @@ typedef struct store_options {
     store_mode mode;
     store_kind kind;        /* of a new one */
     const holos_variant *v; /* a new one's; when reading NULL, or what it must be good for */
-    uint32_t top;           /* a new database's last tier */
+    uint32_t top;           /* a new database's last tier, a new book's last ply */
     size_t cache;           /* bytes for what was read; 0: a modest default */
 } store_options;
 
@@ -61,7 +69,7 @@ struct store_backend {
     /* Reads every byte and compares the checksums. */
     holos_status (*check)(store *s, const bool *stop, holos_error *err);
 
-    /* Databases. */
+    /* Databases and books. */
     bool (*has)(store *s, uint32_t tier, uint32_t part);
     holos_status (*load)(store *s, uint32_t tier, uint32_t part, uint8_t *bytes, uint64_t size,
                          holos_error *err);
@@ -69,6 +77,9 @@ struct store_backend {
                          holos_error *err);
     /* One byte; HOLOS_BYTE_UNKNOWN if the place is not there. */
     holos_status (*byte)(store *s, holos_place place, uint8_t *out, holos_error *err);
+
+    /* Books: all of it, while the store is open; NULL if it is not complete. */
+    const book *(*book)(store *s);
 
     /* Graphs. Rows come sorted by identity, in batches that are sorted among each other. */
     holos_status (*put)(store *s, const holos_row *rows, size_t count, holos_error *err);
@@ -92,10 +103,18 @@ holos_status store_score(store *s, const holos_position *p, int32_t *score, bool
  * store. A store that cannot be read knows nothing. */
 bool store_probe(void *context, const holos_position *p, int32_t *value);
 
-/* Re-derives `samples` positions, or all of a database with 0, from the rules and the values of their
- * successors. HOLOS_BAD_FILE: a position is not what it should be; the message says which. */
-holos_status store_derive(store *s, uint64_t samples, uint64_t seed, const bool *stop, uint64_t *done,
-                          holos_error *err);
+/* How a store is to be derived again. */
+typedef struct store_derivation {
+    uint64_t samples; /* about so many positions; 0: all */
+    uint64_t seed;
+    pool *threads;      /* not NULL; a graph takes only one */
+    progress *progress; /* may be NULL */
+    const bool *stop;   /* may be NULL */
+} store_derivation;
+
+/* Derives positions again, from the rules and the values of their successors; *done says how many.
+ * HOLOS_BAD_FILE: a position is not what it should be; the message says which. */
+holos_status store_derive(store *s, const store_derivation *how, uint64_t *done, holos_error *err);
 
 /* ---- For backends ------------------------------------------------------------------------------ */
 

@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 import time
 
-from tap import SOURCE, Skip, check, equal, holos, main, start, test
+from tap import SOURCE, Skip, check, environment, equal, holos, main, start, test
 
 # Openings of the facts: the value of each pit, for the first player.
 OPENINGS = {
@@ -160,8 +160,10 @@ def verification_finds_a_flipped_bit():
             result = holos("store", "verify", url)
             equal(result.status, 1, path, at, result)
             check("not sound" in result.out, result)
-            os.remove(path)
-            equal(holos("build", "kalah:3,2", "--store", url, "--restart").status, 0)
+            healed = holos("build", "kalah:3,2", "--store", url, "--resume")
+            equal(healed.status, 0, healed)
+            check("made again" in healed.err, healed)
+            equal(holos("store", "verify", url).status, 0)
 
 
 @test
@@ -309,6 +311,100 @@ def it_says_beforehand_what_it_needs():
     check("up to 48 seeds" in result.err, result)
     for game, words in (("kalah:3,2,majority-stop", "stores"), ("connect4", "index")):
         result = holos("build", game)
+        equal(result.status, 2, result)
+        check(words in result.err, result)
+
+
+BOOK = ("connect4:6x4", "--book-depth", "5")
+
+
+@test
+def a_book_answers_without_a_search():
+    with Folder() as folder:
+        url = folder("books/connect4-5x4", "file")
+        os.mkdir(folder("books"))
+        summary = build("connect4:5x4", "--book-depth", "4", "--store", url)
+        equal([ply["positions"] for ply in summary["plies"]], [1, 5, 25, 95, 345])
+        equal((summary["kind"], summary["positions"], summary["start"]["value"]), ("book", 471, 0))
+        plain = holos("solve", "connect4:5x4", "start", "33", "--moves", "--json").json
+        helped = holos("solve", "connect4:5x4", "start", "33", "--moves", "--json", "--store", url).json
+        found = holos("solve", "connect4:5x4", "start", "33", "--moves", "--json",
+                      env=environment(HOLOS_DATA=folder.path)).json
+        for a, b, c in zip(plain, helped, found):
+            equal([move["lo"] for move in a["moves"]], [move["lo"] for move in b["moves"]])
+            equal((a["lo"], a["source"], b["lo"], b["source"]), (a["lo"], "search", a["lo"], "table"))
+            equal([move["lo"] for move in c["moves"]], [move["lo"] for move in b["moves"]])
+            equal(c["source"], "table")
+        without = holos("solve", "connect4:5x4", "start", "--no-book", "--json", env=environment(HOLOS_DATA=folder.path))
+        equal(without.json[0]["source"], "search")
+        beyond = holos("query", url, "33441", "--json")
+        equal(beyond.status, 4, beyond)
+        equal(holos("solve", "connect4:5x5", "start", "--store", url).status, 2)
+        info = holos("store", "info", url, "--json").json[0]
+        equal((info["kind"], info["top"], info["complete"]), ("book", 4, True))
+        equal(holos("store", "verify", url, "--all").status, 0)
+        equal(holos("store", "copy", url, folder("copy", "file")).status, 0)
+        same(folder("books/connect4-5x4"), folder("copy"))
+        with open(folder("books/connect4-5x4/003-000.part"), "r+b") as f:
+            f.seek(80)
+            byte = f.read(1)
+            f.seek(80)
+            f.write(bytes([byte[0] ^ 1]))
+        broken = holos("solve", "connect4:5x4", "start", env=environment(HOLOS_DATA=folder.path))
+        equal(broken.status, 3, broken)
+        check("--no-book" in broken.err, broken)
+
+
+@test
+def killed_books_resume_to_the_same_bytes():
+    with Folder() as folder:
+        whole, broken = folder("whole", "file"), folder("broken", "file")
+        began = time.monotonic()
+        summary = build(*BOOK, "--store", whole)
+        took = time.monotonic() - began
+        chance = random.Random(4)
+        for number in range(12):
+            process = start("build", *BOOK, "--store", broken, "--resume", "--threads", str(1 + number % 2))
+            time.sleep(chance.random() * took)
+            process.send_signal(signal.SIGKILL if number % 2 == 0 else signal.SIGINT)
+            out, err = process.communicate()
+            if process.returncode == 0:
+                shutil.rmtree(folder("broken"))
+            elif number % 2 == 1 and process.returncode != -signal.SIGINT:  # not before it could listen
+                equal(process.returncode, 130, err)
+        result = build(*BOOK, "--store", broken, "--resume")
+        equal(result["digest"], summary["digest"])
+        same(folder("whole"), folder("broken"))
+        again = holos("build", *BOOK, "--store", broken)
+        equal(again.status, 2, again)
+        check("finished book" in again.err, again)
+        deeper = holos("build", "connect4:6x4", "--book-depth", "6", "--store", broken, "--resume")
+        equal(deeper.status, 2, deeper)
+        check("--restart" in deeper.err, deeper)
+
+
+@test
+def the_book_that_ships_is_right():
+    path = os.path.join(SOURCE, "data", "books", "connect4-7x6")
+    if not os.path.exists(path):
+        raise Skip("there is none in data/books")
+    size = sum(os.path.getsize(os.path.join(path, name)) for name in os.listdir(path))
+    check(size < 1 << 20, size)
+    depth = holos("store", "info", path, "--json").json[0]["top"]
+    equal(holos("store", "verify", path, "--samples", "5").status, 0)
+    with open(os.path.join(SOURCE, "tests", "data", "connect4", "begin-hard.txt"), encoding="ascii") as f:
+        published = [line.split() for line in f]
+    early = [(moves, int(score)) for moves, score in published if len(moves) <= depth]
+    answers = holos("query", path, "-", "--json", stdin="\n".join(moves for moves, _ in early))
+    equal([answer["lo"] for answer in answers.json], [score for _, score in early])
+
+
+@test
+def what_a_book_cannot_do_is_said():
+    for args, words in (((*BOOK, "--graph"), "contradict"), ((*BOOK, "--estimate"), "--estimate"),
+                        (("sudoku", "--book-depth", "3"), "no start"),
+                        ((*BOOK, "--store", "sqlite:/tmp/never-made.db"), "does not hold books")):
+        result = holos("build", *args)
         equal(result.status, 2, result)
         check(words in result.err, result)
 

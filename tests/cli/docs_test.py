@@ -114,6 +114,16 @@ def the_page_on_notation_says_what_the_program_says():
             check(" ".join(game[part].split()) in page, game["game"], part, game[part])
 
 
+def the_page_on_sudoku_lists_the_techniques():
+    page = read(os.path.join(SOURCE, "docs", "sudoku.md"))
+    rows = re.findall(r"^\| .* \| `([\w-]+)` \| (\d.*) \|$", page, re.MULTILINE)
+    techniques = holos("rate", "sudoku", "--techniques", "--json").json
+    equal([name for name, _ in rows], [t["technique"] for t in techniques])
+    for (_, row), t in zip(rows, techniques):
+        star = " *" if t["by_uniqueness"] else ""
+        equal(row, f'{t["rating"]:.1f} | {t["score"]} | {t["level"]} | {t["summary"]}{star}')
+
+
 def the_manual_names_every_verb():
     page = read(os.path.join(SOURCE, "docs", "manual.md"))
     for verb in re.findall(r"^  (\w+)", holos("help").out, re.MULTILINE):
@@ -129,7 +139,7 @@ def the_manual_tells_the_exit_statuses_as_the_man_page_does():
 
 def the_pages_name_every_option():
     text = "".join(read(p) for p in pages())
-    for verb in ("solve", "play", "build", "query", "store"):
+    for verb in ("solve", "play", "hint", "rate", "generate", "draw", "explore", "build", "query", "store"):
         for option in re.findall(r"--([\w-]+)", holos("help", verb).out):
             check(f"--{option}" in text, verb, option)
 
@@ -144,7 +154,7 @@ else:
                 compare(path)
             page_test.__name__ = f"examples of {os.path.relpath(page_path, SOURCE)}"
             tap.test(page_test)
-    for function in (links_lead_somewhere, the_page_on_notation_says_what_the_program_says,
+    for function in (links_lead_somewhere, the_page_on_sudoku_lists_the_techniques, the_page_on_notation_says_what_the_program_says,
                      the_manual_names_every_verb, the_manual_tells_the_exit_statuses_as_the_man_page_does,
                      the_pages_name_every_option):
         tap.test(function)

@@ -53,7 +53,7 @@ class Result:
 
 
 def environment(**changes):
-    env = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "HOLOS_CPU")}
+    env = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "HOLOS_CPU", "HOLOS_DATA")}
     env.update(changes)
     return env
 

@@ -96,6 +96,7 @@ bool minimax_sample_value(subject *s, size_t index, int32_t *out);
     P(identity_can_be_undone, game->from_identity != NULL)                                                   \
     P(key_can_be_undone, game->from_key != NULL)                                                             \
     P(keys_fit_into_their_bits, true)                                                                        \
+    P(places_follow_the_keys, game->index != NULL)                                                           \
     P(symmetric_images_have_equal_keys, game->symmetries != NULL)                                            \
     P(symmetric_images_have_equal_successors, game->symmetries != NULL)                                      \
     P(successors_know_their_predecessor, game->back != NULL)                                                 \

@@ -39,6 +39,22 @@ void places_belong_to_positions(void **state)
     holos_position_free(back);
 }
 
+void places_follow_the_keys(void **state)
+{
+    const subject *s = *state;
+    const holos_index *index = s->v->game->index;
+    for (size_t i = 0; is_indexed(s) && i < s->count; i++) {
+        holos_place place, other;
+        if (!index->rank(s->v, subject_at(s, i), &place))
+            continue;
+        holos_key key = s->v->game->key(s->v, subject_at(s, i));
+        for (size_t k = 0; k < i; k++)
+            if (index->rank(s->v, subject_at(s, k), &other))
+                assert_int_equal(memcmp(&place, &other, sizeof place) == 0,
+                                 holos_key_equal(key, s->v->game->key(s->v, subject_at(s, k))));
+    }
+}
+
 void moves_lead_to_lower_tiers_or_stay_in_the_part(void **state)
 {
     subject *s = *state;

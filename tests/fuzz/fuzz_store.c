@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Whatever a file holds, reading it as a part of a database or as a manifest does no harm. The first byte
- * of the input chooses. Checksums would stop nearly everything at the door, so an input of a part is also
+/* Whatever a file holds, reading it as a part of a database, as a ply of a book or as a manifest does no
+ * harm. The first byte of the input chooses. Checksums would stop nearly everything at the door, so an input of a part is also
  * tried with its header's, table's and footer's checksums put right. */
 
 #include "core/hash.h"
+#include "store/book.h"
 #include "store/manifest.h"
 #include "store/part.h"
 
@@ -54,10 +55,24 @@ static void part_try(const uint8_t *data, size_t size)
     }
 }
 
+static void ply_try(const uint8_t *data, size_t size)
+{
+    book b;
+    holos_error err;
+    book_init(&b, NULL);
+    if (book_ply_decode(&b, data, size, "fuzz", &err) == HOLOS_OK)
+        book_find(&b, b.plies[0].keys[b.plies[0].count / 2]);
+    book_free(&b);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < 1)
         return 0;
+    if (data[0] == 'b') {
+        ply_try(data + 1, size - 1);
+        return 0;
+    }
     if (data[0] % 2 == 1) {
         manifest m;
         holos_error err;

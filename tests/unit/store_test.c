@@ -231,6 +231,16 @@ static store *open_store(const char *url, const holos_variant *v)
     return s;
 }
 
+static holos_status derive_all(store *s, uint64_t *done, holos_error *err)
+{
+    pool *threads;
+    assert_ok(pool_open(2, &threads, err), *err);
+    store_derivation how = {.seed = 1, .threads = threads};
+    holos_status status = store_derive(s, &how, done, err);
+    pool_close(threads);
+    return status;
+}
+
 static void url_in(const char *folder, const char *scheme, const char *name, char out[128])
 {
     snprintf(out, 128, "%s:%s/%s", scheme, folder, name);
@@ -254,7 +264,7 @@ static void test_databases_come_back(void **state)
         assert_int_equal(facts.top, 9);
         uint64_t done;
         assert_ok(s->backend->check(s, NULL, &err), err);
-        assert_ok(store_derive(s, 0, 1, NULL, &done, &err), err);
+        assert_ok(derive_all(s, &done, &err), err);
         assert_int_equal(done, 5005);
         holos_position *p = holos_position_new(s->v);
         int32_t score = 0;
@@ -339,7 +349,7 @@ static void test_a_wrong_value_is_found_by_derivation(void **state)
                "\"family\":\"kalah:2 pits\",\"top\":8,\"complete\":true,\"positions\":495}"));
     s = open_store(url, NULL);
     assert_ok(s->backend->check(s, NULL, &err), err);
-    assert_fails(store_derive(s, 0, 1, NULL, &done, &err), err, HOLOS_BAD_FILE, "successors give");
+    assert_fails(derive_all(s, &done, &err), err, HOLOS_BAD_FILE, "successors give");
     store_close(s);
     free(bytes);
     snprintf(url, sizeof url, "%s/db", folder);
@@ -392,7 +402,7 @@ static void test_a_graph_comes_back_from_sqlite(void **state)
         assert_true(report.has_start);
         store *s = open_store(url, v);
         uint64_t done;
-        assert_ok(store_derive(s, 0, 1, NULL, &done, &err), err);
+        assert_ok(derive_all(s, &done, &err), err);
         assert_int_equal(done, report.positions);
         holos_position *p = holos_position_new(v);
         holos_row row;

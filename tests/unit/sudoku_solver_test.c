@@ -531,7 +531,9 @@ static void test_made_puzzles_are_minimal(void **state)
     sudoku_puzzle puzzles[20];
     FOR_EACH_VERSION(solver)
     {
-        assert_int_equal(sudoku_generate(solver, 1, 0, 20, puzzles, NULL), HOLOS_OK);
+        assert_int_equal(
+            sudoku_generate(solver, &(sudoku_recipe){.seed = 1, .minimal = true}, 0, 20, puzzles, NULL),
+            HOLOS_OK);
         for (size_t i = 0; i < 20; i++)
             assert_minimal(&puzzles[i]);
     }
@@ -543,12 +545,18 @@ static void test_puzzle_depends_on_seed_and_number_alone(void **state)
     enum { COUNT = 600 }; /* more than are made side by side */
     sudoku_puzzle *all = calloc(COUNT, sizeof *all), some[7], other[1];
     assert_non_null(all);
-    assert_int_equal(sudoku_generate(sudoku_solver_choose(cpu_detect()), 3, 100, COUNT, all, NULL), HOLOS_OK);
+    assert_int_equal(sudoku_generate(sudoku_solver_choose(cpu_detect()),
+                                     &(sudoku_recipe){.seed = 3, .minimal = true}, 100, COUNT, all, NULL),
+                     HOLOS_OK);
     FOR_EACH_VERSION(solver)
     {
-        assert_int_equal(sudoku_generate(solver, 3, 690, 7, some, NULL), HOLOS_OK);
+        assert_int_equal(
+            sudoku_generate(solver, &(sudoku_recipe){.seed = 3, .minimal = true}, 690, 7, some, NULL),
+            HOLOS_OK);
         assert_memory_equal(some, &all[590], sizeof some);
-        assert_int_equal(sudoku_generate(solver, 4, 690, 1, other, NULL), HOLOS_OK);
+        assert_int_equal(
+            sudoku_generate(solver, &(sudoku_recipe){.seed = 4, .minimal = true}, 690, 1, other, NULL),
+            HOLOS_OK);
         assert_memory_not_equal(other, some, sizeof other);
     }
     for (size_t i = 1; i < COUNT; i++)

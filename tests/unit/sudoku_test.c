@@ -229,7 +229,8 @@ static void test_wrong_grids_are_refused(void **state)
 {
     (void)state;
     assert_position_refused("sudoku", "53..7", 5, "only 5 cells: a grid has 81");
-    assert_position_refused("sudoku", EMPTY ".", 81, "more than 81 cells");
+    assert_position_refused("sudoku", EMPTY ".", 81,
+                            "more than 81 cells, and not the 729 characters or 81 words of a candidate grid");
     assert_position_refused("sudoku", "5x", 1,
                             "'x' is not a cell: write 1 to 9, and . or 0 for an empty one");
     assert_position_refused("sudoku", "\x80", 0,
@@ -265,10 +266,11 @@ static void test_wrong_moves_are_refused_with_the_reason(void **state)
                         "r9c9=1", HOLOS_NOWHERE, "there are no moves: a cell has no candidate left");
 }
 
-static void test_there_are_no_variants_and_no_start(void **state)
+static void test_unknown_variants_and_start_are_refused(void **state)
 {
     (void)state;
-    assert_variant_refused("sudoku:9", 7, "sudoku has no variants: write sudoku alone");
+    assert_variant_refused("sudoku:9", 7,
+                           "there is no sudoku:9; there are x, windoku, 4x4, 6x6, 9x9, 12x12 and 16x16");
     fixture f = fixture_open("sudoku", NULL);
     assert_int_equal(holos_parse(f.v, "start", f.p, &f.err), HOLOS_UNSUPPORTED);
     assert_error(&f.err, HOLOS_NOWHERE, "sudoku has no start position: give it a puzzle");
@@ -298,7 +300,7 @@ int main(void)
         cmocka_unit_test(test_wrong_grids_are_refused),
         cmocka_unit_test(test_givens_that_meet_are_refused_by_name),
         cmocka_unit_test(test_wrong_moves_are_refused_with_the_reason),
-        cmocka_unit_test(test_there_are_no_variants_and_no_start),
+        cmocka_unit_test(test_unknown_variants_and_start_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

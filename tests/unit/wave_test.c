@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -130,7 +131,7 @@ static const uint64_t connect4_plies[] = {1,     7,      49,     238,     1120, 
 static void test_layers_of_connect4_are_the_published_ones(void **state)
 {
     (void)state;
-    unsigned depth = 10;
+    unsigned depth = 11;
     fixture f = fixture_open(
         "connect4",
         &(holos_wave_options){.graph = true, .unfolded = true, .forward_depth = depth, .threads = 2},
@@ -337,6 +338,47 @@ static void test_memory_limit_stops_soundly_and_is_kept(void **state)
     table_free(&t.values);
 }
 
+/* With a folder to put things into, a wave passes its limit and finds what it would have found. */
+static void test_a_wave_goes_on_from_disk_past_its_memory(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/wave_test_XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    const struct {
+        const char *variant;
+        size_t memory;
+    } cases[] = {{"connect4:5x4", (size_t)10 << 20}, {"kalah:4,2", (size_t)3 << 20}};
+    for (size_t i = 0; i < 2; i++)
+        for (unsigned m = 2; m < 5; m += 2) {
+            holos_wave_options options = {.threads = 2, .no_classes = true, .no_backward = true};
+            fixture all = fixture_open(cases[i].variant, &options, "start");
+            assert_int_equal(fixture_run(&all, all_modes[m]), HOLOS_OK);
+            options.limits.memory = cases[i].memory;
+            fixture f = fixture_open(cases[i].variant, &options, "start");
+            if (m == 2)
+                assert_int_equal(fixture_run(&f, all_modes[m]), HOLOS_LIMIT);
+            fixture_close(&f);
+            options.spill = folder;
+            f = fixture_open(cases[i].variant, &options, "start");
+            if (m == 2) { /* osmosis keeps a queue besides, which stays in memory */
+                assert_int_equal(fixture_run(&f, all_modes[m]), HOLOS_OK);
+                assert_int_equal(f.s.positions, all.s.positions);
+                assert_int_equal(f.s.solved, all.s.solved);
+                assert_true(f.s.spilled > 0 && f.s.bytes <= cases[i].memory);
+            } else {
+                fixture_run(&f, all_modes[m]);
+            }
+            truth t;
+            truth_init(&t, f.v);
+            if (i == 1)
+                assert_sound(f.w, &t, "spilled");
+            table_free(&t.values);
+            fixture_close(&f);
+            fixture_close(&all);
+        }
+    assert_int_equal(rmdir(folder), 0); /* nothing stays behind */
+}
+
 /* ---- Threads ----------------------------------------------------------------------------------- */
 
 /* A number that depends on every node and on nothing else. */
@@ -430,6 +472,57 @@ static void test_a_backward_seed_must_be_known(void **state)
     assert_int_equal(holos_parse(f.v, "1212121", f.p, &f.err), HOLOS_OK);
     assert_int_equal(holos_wave_add(f.w, &seed, &f.err), HOLOS_OK);
     fixture_close(&f);
+}
+
+/* Conjectures are counted and scored, and never pass for values. */
+static void test_conjectures_are_scored_and_never_mixed_with_proofs(void **state)
+{
+    (void)state;
+    fixture f = fixture_open("connect4:5x4", &(holos_wave_options){.limits.nodes = 60000}, "start");
+    truth t;
+    truth_init(&t, f.v);
+    uint64_t conjectures = 0;
+    for (unsigned run = 0; run < 12 && fixture_run(&f, HOLOS_WAVE_OSMOSIS) != HOLOS_OK; run++) {
+        for (unsigned shard = 0; shard < NODES_SHARDS; shard++) {
+            node_at at;
+            for (size_t i = 0; (at = nodes_next(&f.w->nodes, shard, &i)) != NULL;) {
+                wave_node n = node_load(at);
+                assert_true(n.source < HOLOS_SOURCE_CONJECTURE);
+                wave_position(f.w, slot_key(&f.w->nodes, at), f.p);
+                holos_value value = holos_wave_query(f.w, f.p);
+                if (value.source == HOLOS_SOURCE_CONJECTURE) {
+                    assert_false(node_is_solved(n));
+                    conjectures++;
+                }
+            }
+        }
+    }
+    assert_true(f.s.equiv_classes > 100 && f.s.equiv_tracked > 1000);
+    assert_true(f.s.equiv_propagated > 0 && f.s.equiv_confirmed + f.s.equiv_refuted > 0);
+    assert_true(f.s.equiv_confirmed + f.s.equiv_refuted <= f.s.equiv_propagated);
+    (void)conjectures;
+    table_free(&t.values);
+    fixture_close(&f);
+}
+
+/* Where other boundary positions end their paths, less is known, and it is still true. */
+static void test_goals_that_stop_leave_true_intervals(void **state)
+{
+    (void)state;
+    const char *goals[] = {"draw"};
+    for (size_t m = 0; m < 5; m++) {
+        holos_wave_options options = {
+            .goals = goals, .goal_count = 1, .goal_stops = true, .limits.nodes = 3000};
+        fixture f = fixture_open("connect4:4x4", &options, "start");
+        truth t;
+        truth_init(&t, f.v);
+        fixture_run(&f, all_modes[m]);
+        assert_sound(f.w, &t, "goals");
+        if (all_modes[m] == HOLOS_WAVE_WAVE)
+            assert_true(f.s.goal_filtered > 0);
+        table_free(&t.values);
+        fixture_close(&f);
+    }
 }
 
 /* ---- Cycles: a game on a random graph ---------------------------------------------------------- */
@@ -658,10 +751,13 @@ int main(void)
         cmocka_unit_test(test_values_are_those_of_alphabeta),
         cmocka_unit_test(test_intervals_hold_at_a_thousand_random_stops),
         cmocka_unit_test(test_memory_limit_stops_soundly_and_is_kept),
+        cmocka_unit_test(test_a_wave_goes_on_from_disk_past_its_memory),
         cmocka_unit_test(test_results_do_not_depend_on_the_number_of_threads),
         cmocka_unit_test(test_a_wave_goes_on_where_it_was_stopped),
         cmocka_unit_test(test_limits_say_how_often_they_bit),
         cmocka_unit_test(test_a_backward_seed_must_be_known),
+        cmocka_unit_test(test_conjectures_are_scored_and_never_mixed_with_proofs),
+        cmocka_unit_test(test_goals_that_stop_leave_true_intervals),
         cmocka_unit_test(test_cycles_are_draws_only_when_nothing_is_left_open),
         cmocka_unit_test(test_osmosis_fills_eight_cells_in_few_steps),
         cmocka_unit_test(test_osmosis_solves_easy_medium_and_hard_sudokus),

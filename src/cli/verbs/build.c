@@ -9,13 +9,16 @@
 #include "cli/words.h"
 #include "core/json.h"
 #include "core/pool.h"
+#include "session/plies.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#define LONG_WORK 2.0 /* seconds */
+
 typedef struct build_settings {
     const char *game, *store, *plot, *scratch;
-    int64_t seeds;
+    int64_t seeds, book_depth;
     bool graph, resume, restart, no_hot, estimate;
 } build_settings;
 
@@ -28,6 +31,9 @@ static const cli_option options[] = {
      .fallback = "-1", .help = "up to this many seeds in play; -1 means the whole game"},
     {OPTION(FLAG, build_settings, graph), .name = "graph", .letter = 'g',
      .help = "the positions that can be reached from the start, depth by depth"},
+    {OPTION(INT, build_settings, book_depth), .name = "book-depth", .letter = 'b', .min = -1, .max = 1000,
+     .value = "D", .fallback = "-1",
+     .help = "a book: the positions of the first D moves, each searched or derived; -1 means none"},
     {OPTION(FLAG, build_settings, resume), .name = "resume", .letter = 'r',
      .help = "go on with unfinished work, or extend finished work"},
     {OPTION(FLAG, build_settings, restart), .name = "restart", .help = "remove what is there and begin anew"},
@@ -50,9 +56,13 @@ static void plan_words(text *t, const build_request *b, const retro_plan *plan)
     text_count(t, plan->positions);
     text_printf(t, " positions in %llu parts; needs ", (unsigned long long)plan->parts);
     text_size(t, plan->memory);
-    text_string(t, " of memory, about ");
-    text_size(t, b->url != NULL ? plan->disk : 0);
-    text_string(t, " of disk, about ");
+    text_string(t, " of memory, ");
+    if (b->url != NULL) {
+        text_string(t, "about ");
+        text_size(t, plan->disk);
+        text_string(t, " of disk, ");
+    }
+    text_string(t, "about ");
     text_duration(t, plan->seconds / b->threads);
 }
 
@@ -110,9 +120,47 @@ static void store_words(text *t, const build_request *b, const build_report *r)
     text_char(t, '\n');
 }
 
+/* A line for each ply, and one for all. */
+static void ply_line(text *t, const char *name, const build_ply *ply)
+{
+    const uint64_t counts[] = {ply->positions, ply->won, ply->drawn, ply->lost, ply->finished};
+    text_printf(t, "  %-5s", name);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        text number;
+        char digits[32];
+        text_init_fixed(&number, digits, sizeof digits);
+        text_count(&number, counts[i]);
+        text_printf(t, " %14s", digits);
+    }
+    text_char(t, '\n');
+}
+
+static void book_words(text *t, const build_report *r)
+{
+    build_ply all = {0};
+    char name[24];
+    text_printf(t, "  %-5s %14s %14s %14s %14s %14s\n", "ply", "positions", "won", "drawn", "lost", "over");
+    for (size_t i = 0; i < r->ply_count; i++) {
+        const build_ply *ply = &r->plies[i];
+        snprintf(name, sizeof name, "%zu", i);
+        ply_line(t, name, ply);
+        all.positions += ply->positions;
+        all.won += ply->won;
+        all.drawn += ply->drawn;
+        all.lost += ply->lost;
+        all.finished += ply->finished;
+        all.folded += ply->folded;
+    }
+    ply_line(t, "all", &all);
+    count_line(t, "folded", all.folded, " (symmetric positions once)");
+    count_line(t, "searched", r->computed, "; the others follow from them");
+}
+
 static void report_words(text *t, const build_request *b, const build_report *r)
 {
-    text_printf(t, "%s: %s\n", b->v->name, r->kind == STORE_GRAPH ? "the reachable graph" : "the database");
+    static const char *const titles[] = {
+        [STORE_DATABASE] = "the database", [STORE_GRAPH] = "the reachable graph", [STORE_BOOK] = "the book"};
+    text_printf(t, "%s: %s\n", b->v->name, titles[r->kind]);
     count_line(t, "positions", r->positions, "");
     if (r->kind == STORE_GRAPH) {
         count_line(t, "finished", r->finished, " (the game is over)");
@@ -121,15 +169,20 @@ static void report_words(text *t, const build_request *b, const build_report *r)
         text_count(t, r->duplicates);
         text_printf(t, " (%.1f %%)\n", r->edges > 0 ? 100.0 * (double)r->duplicates / (double)r->edges : 0);
         count_line(t, "depths", r->level_count, "");
+    } else if (r->kind == STORE_BOOK) {
+        book_words(t, r);
     } else {
-        count_line(t, "computed", r->computed, "; the others came from the store");
+        if (r->computed < r->positions)
+            count_line(t, "computed", r->computed, "; the others were there already");
     }
     start_words(t, b, r);
     text_string(t, "  time         ");
     text_duration(t, r->seconds);
     text_char(t, '\n');
-    rate_words(t, r->kind == STORE_GRAPH ? r->positions : r->computed,
-               r->kind == STORE_GRAPH ? r->seconds : r->solve_seconds);
+    if (r->kind == STORE_GRAPH)
+        rate_words(t, r->positions, r->reach_seconds);
+    else if (r->kind == STORE_DATABASE)
+        rate_words(t, r->computed, r->solve_seconds);
     store_words(t, b, r);
 }
 
@@ -149,8 +202,14 @@ static holos_status request_make(const cli *c, build_request *b, holos_error *er
     b->stop = interrupt_flag();
     if (s->resume && s->restart)
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "--resume and --restart contradict each other");
+    if (s->graph && s->book_depth >= 0)
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "--graph and --book-depth contradict each other");
     if (s->graph)
         return HOLOS_OK;
+    if (s->book_depth >= 0) {
+        b->top = (uint32_t)s->book_depth;
+        return plies_supports(b->v, err);
+    }
     holos_status status = retro_supports(b->v, err);
     if (status == HOLOS_OK)
         b->top = s->seeds >= 0 ? (uint32_t)s->seeds : index->tiers(b->v) - 1;
@@ -167,8 +226,11 @@ static cli_status plan_say(cli *c, const build_request *b, bool only)
     text t;
     text_init(&t);
     plan_words(&t, b, &plan);
+    logger log = c->log;
+    if (plan.seconds / b->threads > LONG_WORK && !c->shared.quiet)
+        log.level = LOG_LEVEL_INFO; /* whoever has to wait should know for what */
     if (!only)
-        log_write(&c->log, LOG_LEVEL_INFO, "%s", t.data);
+        log_write(&log, LOG_LEVEL_INFO, "%s", t.data);
     else if (c->shared.json)
         plan_json(&c->out->text, b, &plan);
     else
@@ -199,13 +261,21 @@ static cli_status build(cli *c, build_request *b)
     if (request_make(c, b, &err) != HOLOS_OK)
         return cli_fail(&err);
     b->progress = &c->progress;
-    if (!s->graph || s->estimate) {
+    b->log = &c->log;
+    bool is_book = s->book_depth >= 0;
+    if (s->estimate && (s->graph || is_book)) {
+        cli_error("--estimate is for databases; what a graph or a book takes is not known beforehand");
+        return CLI_USAGE;
+    }
+    if (!s->graph && !is_book) {
         cli_status status = plan_say(c, b, s->estimate);
         if (status != CLI_DONE || s->estimate)
             return status;
     }
     build_report report;
-    holos_status status = s->graph ? build_graph(b, &report, &err) : build_database(b, &report, &err);
+    holos_status status = s->graph  ? build_graph(b, &report, &err)
+                          : is_book ? build_book(b, &report, &err)
+                                    : build_database(b, &report, &err);
     cli_status exit = status == HOLOS_OK ? finish(c, b, &report) : cli_fail(&err);
     build_report_free(&report);
     return exit;
@@ -233,6 +303,9 @@ static const cli_example examples[] = {
     {"build kalah:4,3 --store file:kalah43", "every position of a small game"},
     {"build kalah:6,4 --seeds 22 --store file:kalah6 --threads 0", "all endings with up to 22 seeds"},
     {"build kalah:4,3 --graph --store sqlite:kalah43.db", "what can be reached, as a table for SQL"},
+    {"build connect4:6x5 --book-depth 6 --store file:book65",
+     "the first six moves, for 'holos solve --store'"},
+    {"build connect4:4x4 --book-depth 16", "every position of a small board: won, drawn and lost, by ply"},
     {"build --config configs/kalah-4-3.yaml", "what a file says"},
     {0},
 };
@@ -247,7 +320,9 @@ const cli_verb verb_build = {
                    "looks them up, and "
                    "'holos solve --store' goes on from them. With --graph, finds instead every position that "
                    "can be reached "
-                   "from the start, with its depth, value and best move.\n\n"
+                   "from the start, with its depth, value and best move. With --book-depth, the positions of "
+                   "the first moves, symmetric ones once: those of the last ply are searched, the others "
+                   "follow from them; of a small game the whole is a book.\n\n"
                    "Before long work begins, it is checked that memory suffices; --estimate only says what "
                    "it would take. "
                    "Finished parts are kept at once: after Ctrl-C, a crash or a full disk --resume goes on, "

@@ -7,34 +7,48 @@
 #include "cli/words.h"
 #include "core/clock.h"
 
+#include <errno.h> /* program_invocation_name */
 #include <string.h>
 
 enum { DEMO_WIDTH = 80 };
 
-static const double demo_time = 5; /* seconds for a stop of the tour, if it turns out to be slow */
+static const double demo_time = 20; /* seconds for a stop of the tour, if it turns out to be slow */
 
 /* A stop of the tour. Games without one of their own are shown by their first example. */
 typedef struct stop {
     const char *variant;
     const char *position; /* NULL: the game's first example, or its start */
     const char *what;
-    bool moves, line;
+    bool moves, line, weak;
 } stop;
 
 static const stop stops[] = {
     {"connect4:5x4", "start",
-     "Connect four on a small board, from the empty board to the end: nobody can win it.", true, true},
+     "Connect four on a small board, from the empty board to the end: nobody can win it.", true, true, false},
+    {"connect4", "start",
+     "The real board: who wins, if nobody errs? A position and its mirror image are one, and so are those "
+     "that "
+     "differ in stones that can no longer matter.",
+     false, false, true},
     {"connect4", "2531276566711153",
      "The middle of a game on the real board. Only one move wins; the score counts the stones that the "
      "winner has "
      "left.",
-     true, true},
-    {"kalah:4,3", "start", "Kalah with four pits and three seeds: what is each first move worth?", true,
-     true},
-    {"sudoku", NULL, "A sudoku: solved, and shown to have no other solution.", false, false},
-    {"nim", NULL, "Nim has a formula. A search knows nothing of it and finds the same.", true, false},
+     true, true, false},
+    {"kalah:4,3", "start", "Kalah with four pits and three seeds: what is each first move worth?", true, true,
+     false},
+    {"sudoku", NULL, "A sudoku: solved, and shown to have no other solution.", false, false, false},
+    {"nim", NULL, "Nim has a formula. A search knows nothing of it and finds the same.", true, false, false},
 };
 enum { STOP_COUNT = sizeof stops / sizeof *stops };
+
+/* What the tour ends with; the program is called as it was called now. */
+static const cli_example next[] = {
+    {"play connect4", "play against it"},
+    {"games", "every game, its notation and its variants"},
+    {"help solve", "what solve can do"},
+    {"bench sudoku", "how fast it is on this machine"},
+};
 
 static const char *first_position(const stop *s, const holos_variant *v)
 {
@@ -81,8 +95,8 @@ static void show_command(cli *c, const stop *s, const holos_variant *v)
     const char *position = first_position(s, v);
     text_char(t, '\n');
     text_style_begin(t, c->out->color, STYLE_BOLD);
-    text_printf(t, "$ holos solve %s \"%s\"%s%s", s->variant, position, s->moves ? " --moves" : "",
-                s->line ? " --pv" : "");
+    text_printf(t, "$ holos solve %s \"%s\"%s%s%s", s->variant, position, s->moves ? " --moves" : "",
+                s->line ? " --pv" : "", s->weak ? " --weak" : "");
     text_style_end(t, c->out->color, STYLE_BOLD);
     text_char(t, '\n');
     output_wrap(t, 0, 0, DEMO_WIDTH, s->what);
@@ -98,6 +112,7 @@ static holos_status show_solved(cli *c, const stop *s, const holos_variant *v, h
         .limits = {.seconds = demo_time, .stop = interrupt_flag()},
         .moves = s->moves,
         .line = s->line,
+        .weak = s->weak,
     };
     holos_status status = holos_parse(v, first_position(s, v), p, err);
     if (status != HOLOS_OK)
@@ -161,11 +176,9 @@ static cli_status run(cli *c)
         return status;
     text_string(t, "\nThat took ");
     text_duration(t, clock_wall() - begin);
-    text_string(t, ". What next?\n"
-                   "  holos play connect4        play against it\n"
-                   "  holos games                every game, its notation and its variants\n"
-                   "  holos help solve           what solve can do\n"
-                   "  holos bench                how fast it is on this machine\n");
+    text_string(t, ". What next?\n");
+    for (size_t i = 0; i < sizeof next / sizeof *next; i++)
+        text_printf(t, "  %s %-18s  %s\n", program_invocation_name, next[i].command, next[i].what);
     return CLI_DONE;
 }
 

@@ -26,6 +26,7 @@ static const char *const side_names[] = {"first", "second"};
 typedef struct play_settings {
     unsigned side;
     const char *store;
+    bool no_book;
 } play_settings;
 
 static const cli_option options[] = {
@@ -33,6 +34,8 @@ static const cli_option options[] = {
      .fallback = "first", .help = "the side that you play"},
     {OPTION(STRING, play_settings, store), .name = "store", .value = "URL",
      .help = "values that need not be searched: a store that 'holos build' made, such as file:DIR"},
+    {OPTION(FLAG, play_settings, no_book), .name = "no-book",
+     .help = "search even what stands in the book that comes with the program"},
     {0},
 };
 
@@ -486,7 +489,9 @@ static holos_status mind_open(game_table *g, holos_error *err)
         .stop = interrupt_flag(),
     };
     const play_settings *settings = g->c->settings;
-    holos_status status = known_open(&g->values, settings->store, g->v, 0, err);
+    bool with_book = !settings->no_book && shared->engine == NULL;
+    holos_status status = with_book ? known_open_or_book(&g->values, settings->store, g->v, err)
+                                    : known_open(&g->values, settings->store, g->v, 0, err);
     if (status != HOLOS_OK)
         return status;
     return thinker_open(&g->mind, g->v, shared->engine, limits, known_boundary(&g->values), shared->seed,

@@ -2,9 +2,9 @@
 
 /* Looks positions up in a store. */
 
-#include "cli/batch.h"
 #include "cli/interrupt.h"
 #include "cli/known.h"
+#include "cli/solving.h"
 
 #include <unistd.h>
 
@@ -31,18 +31,18 @@ static cli_status look_up(cli *c, const holos_variant *v, const known *k)
     batch_source source = {.words = isatty(STDIN_FILENO) ? only_start : only_stdin, .count = 1};
     if (c->operand_count > 1)
         source = (batch_source){.words = c->operands + 1, .count = c->operand_count - 1};
-    holos_solver_options solver = {.engine = "lookup",
+    solving lookups = {.format = {.v = v,
+                                  .json = c->shared.json,
+                                  .color = c->out->color && !c->shared.json,
+                                  .moves = s->moves,
+                                  .line = s->pv},
+                       .options = {.engine = "lookup",
                                    .limits = {.stop = interrupt_flag()},
                                    .moves = s->moves,
                                    .line = s->pv,
-                                   .boundary = known_boundary(k)};
-    answer_format format = {.v = v,
-                            .json = c->shared.json,
-                            .color = c->out->color && !c->shared.json,
-                            .moves = s->moves,
-                            .line = s->pv};
+                                   .boundary = known_boundary(k)}};
     batch_totals totals = {0};
-    return batch_run(c, &format, &solver, source, 1, &totals);
+    return solving_run(c, &lookups, source, 1, &totals);
 }
 
 static cli_status run(cli *c)
@@ -54,7 +54,7 @@ static cli_status run(cli *c)
     holos_status status = s->game != NULL ? holos_open(s->game, &v, &err) : HOLOS_OK;
     if (status == HOLOS_OK)
         status = known_open(&k, c->operands[0], v, c->shared.mem, &err);
-    cli_status exit = status == HOLOS_OK ? look_up(c, v != NULL ? v : k.s->v, &k) : cli_fail(&err);
+    cli_status exit = status == HOLOS_OK ? look_up(c, v != NULL ? v : known_variant(&k), &k) : cli_fail(&err);
     known_close(&k);
     holos_close(v);
     return exit;
@@ -63,6 +63,7 @@ static cli_status run(cli *c)
 static const cli_example examples[] = {
     {"query file:kalah6 '0,0,1,0,0,2,20/0,1,0,0,3,1,20 1' --moves", "the value of every move"},
     {"query sqlite:kalah43.db start", "the start position"},
+    {"query file:waves 4453 --moves", "what waves found out about a position"},
     {0},
 };
 
@@ -71,9 +72,10 @@ const cli_verb verb_query = {
     .operands = "STORE [POSITION…]",
     .summary = "look up values in a store",
     .description =
-        "Looks positions up in a store that 'holos build' made: their value, best moves, and with --moves "
-        "the value "
-        "of every move. Nothing is searched: a position that the store does not hold is answered with the "
+        "Looks positions up in a store that 'holos build' made, or in a hologram of 'holos explore': their "
+        "value, "
+        "best moves, and with --moves the value of every move. Nothing is searched: a position that the "
+        "store does not hold is answered with the "
         "range "
         "of scores, and the exit status is 4. Positions are arguments, or lines on standard input.",
     .operands_min = 1,

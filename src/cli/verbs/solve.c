@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 
-#include "cli/batch.h"
 #include "cli/interrupt.h"
 #include "cli/known.h"
+#include "cli/solving.h"
 #include "core/clock.h"
 #include "core/pool.h"
 
 #include <string.h>
-#include <unistd.h>
 
 typedef struct solve_settings {
-    bool moves, pv, weak, distance, no_hot;
+    bool moves, pv, weak, distance, steps, no_hot, no_book, whole;
     uint64_t solutions;
     const char *store;
     const char *mode;
@@ -26,51 +25,23 @@ static const cli_option options[] = {
      .help = "how long the game will last, even where that takes more work"},
     {OPTION(COUNT, solve_settings, solutions), .name = "solutions", .letter = 's', .value = "N",
      .fallback = "2", .help = "puzzles: count solutions up to this many"},
+    {OPTION(FLAG, solve_settings, steps), .name = "steps",
+     .help = "puzzles: the deductions that lead to the solution, one after another, too"},
     {OPTION(STRING, solve_settings, store), .name = "store", .value = "URL",
      .help = "values that need not be searched: a store that 'holos build' made, such as file:DIR"},
     {OPTION(FILE, solve_settings, store), .name = "tables", .value = "DIR", .help = "the same, as a folder"},
+    {OPTION(FLAG, solve_settings, no_book), .name = "no-book",
+     .help = "search even what stands in the book that comes with the program"},
     {OPTION(STRING, solve_settings, mode), .name = "mode", .value = "MODE",
      .help = "with --engine wave: auto, lightning, wave, crystal or osmosis"},
     {OPTION(FLAG, solve_settings, no_hot), .name = "no-hot",
      .help = "the generic engine even where the game has a faster one of its own"},
+    {OPTION(FLAG, solve_settings, whole), .name = "whole",
+     .help = "standard input is one position, over several lines"},
     {0},
 };
 
-/* "start" if nothing was given and a person sits at the terminal; otherwise the lines of stdin. */
 static const char *const only_start[] = {"start"};
-static const char *const only_stdin[] = {"-"};
-
-static batch_source choose_source(const cli *c)
-{
-    if (c->operand_count > 1)
-        return (batch_source){.words = c->operands + 1, .count = c->operand_count - 1};
-    return (batch_source){.words = isatty(STDIN_FILENO) ? only_start : only_stdin, .count = 1};
-}
-
-/* A stream is shared out over threads; a single position is given to a solver with all of them. */
-static bool is_single(const batch_source *source)
-{
-    return source->count == 1 && strcmp(source->words[0], "-") != 0;
-}
-
-static void report(const cli *c, const batch_totals *totals, double seconds)
-{
-    if (totals->errors > 0)
-        log_write(&c->log, LOG_LEVEL_WARNING, "%llu of %llu %s could not be answered",
-                  (unsigned long long)totals->errors, (unsigned long long)totals->questions,
-                  totals->questions == 1 ? "position" : "positions");
-    if (!log_wants(&c->log, LOG_LEVEL_INFO))
-        return;
-    text t;
-    text_init(&t);
-    text_count(&t, totals->questions);
-    text_string(&t, totals->questions == 1 ? " position, " : " positions, ");
-    text_count(&t, totals->nodes);
-    text_string(&t, " nodes in ");
-    text_duration(&t, seconds);
-    log_write(&c->log, LOG_LEVEL_INFO, "%s", t.data);
-    text_free(&t);
-}
 
 static cli_status run(cli *c)
 {
@@ -80,15 +51,31 @@ static cli_status run(cli *c)
     known from_store;
     if (holos_open(c->operands[0], &v, &err) != HOLOS_OK)
         return cli_fail(&err);
-    if (known_open(&from_store, s->store, v, 0, &err) != HOLOS_OK) {
+    if (s->steps && holos_technique_at(holos_variant_game(v), 0) == NULL) {
+        cli_error("--steps is for puzzles; %s is not solved by deductions", holos_variant_name(v));
+        holos_close(v);
+        return CLI_USAGE;
+    }
+    /* The book stands in for the search: whoever names another engine wants to see that one work. */
+    bool with_book = !s->no_book && c->shared.engine == NULL;
+    if ((with_book ? known_open_or_book(&from_store, s->store, v, &err)
+                   : known_open(&from_store, s->store, v, 0, &err)) != HOLOS_OK) {
         holos_close(v);
         return cli_fail(&err);
     }
-    batch_source source = choose_source(c);
+    batch_source source = batch_source_choose(c, s->whole ? NULL : only_start);
+    source.whole = s->whole;
     unsigned threads = c->shared.threads > 0 ? (unsigned)c->shared.threads : pool_processors();
-    if (!is_single(&source) && source.count < threads && strcmp(source.words[0], "-") != 0)
+    if (!solving_is_single(&source) && source.count < threads && strcmp(source.words[0], "-") != 0)
         threads = (unsigned)source.count;
-    holos_solver_options solver = {
+    solving context = {.format = {.v = v,
+                                  .json = c->shared.json,
+                                  .color = c->out->color && !c->shared.json,
+                                  .moves = s->moves,
+                                  .line = s->pv,
+                                  .weak = s->weak,
+                                  .steps = s->steps}};
+    context.options = (holos_solver_options){
         .engine = c->shared.engine,
         .limits = {.seconds = c->shared.time,
                    .nodes = c->shared.nodes,
@@ -101,22 +88,16 @@ static cli_status run(cli *c)
         .no_hot = s->no_hot,
         .mode = s->mode,
         .solutions = s->solutions,
-        .threads = is_single(&source) ? threads : 1,
+        .threads = solving_is_single(&source) ? threads : 1,
         .boundary = known_boundary(&from_store),
     };
-    answer_format format = {.v = v,
-                            .json = c->shared.json,
-                            .color = c->out->color && !c->shared.json,
-                            .moves = s->moves,
-                            .line = s->pv,
-                            .weak = s->weak};
     batch_totals totals = {0};
     double start = clock_wall();
     log_write(&c->log, LOG_LEVEL_INFO, "solving %s on %u %s", holos_variant_name(v), threads,
               threads == 1 ? "thread" : "threads");
-    cli_status status = batch_run(c, &format, &solver, source, is_single(&source) ? 1 : threads, &totals);
+    cli_status status = solving_run(c, &context, source, threads, &totals);
     output_flush(c->out); /* the remarks come after the answers */
-    report(c, &totals, clock_wall() - start);
+    batch_report(c, &totals, clock_wall() - start);
     known_close(&from_store);
     holos_close(v);
     return status;

@@ -6,6 +6,7 @@
 #include "cli/interrupt.h"
 #include "core/clock.h"
 #include "core/json.h"
+#include "core/pool.h"
 #include "session/build.h"
 
 #include <stdlib.h>
@@ -17,8 +18,9 @@ typedef struct store_settings {
 } store_settings;
 
 static const cli_option options[] = {
-    {OPTION(COUNT, store_settings, samples), .name = "samples", .value = "N", .fallback = "100k",
-     .help = "verify: re-derive about this many positions from the rules"},
+    {OPTION(COUNT, store_settings, samples), .name = "samples", .value = "N",
+     .help = "verify: re-derive about this many positions from the rules; 0 means 100,000, or 100 of a book, "
+             "which are searched"},
     {OPTION(FLAG, store_settings, all), .name = "all", .letter = 'a',
      .help = "verify: re-derive every position"},
     {OPTION(FLAG, store_settings, resume), .name = "resume", .help = "copy: go on with an unfinished copy"},
@@ -33,13 +35,13 @@ static void facts_json(text *t, const char *url, const store_facts *f)
     json j = json_begin(t);
     json_open(&j, NULL, '{');
     json_put_string(&j, "store", url);
-    json_put_string(&j, "kind", f->kind == STORE_GRAPH ? "graph" : "database");
+    json_put_string(&j, "kind", store_kind_name(f->kind));
     json_put_string(&j, "game", f->variant);
     json_put_string(&j, "family", f->family);
     json_put_bool(&j, "complete", f->complete);
     json_put_uint(&j, "positions", f->positions);
     json_put_uint(&j, "bytes", f->bytes);
-    if (f->kind == STORE_DATABASE) {
+    if (f->kind != STORE_GRAPH) {
         json_put_uint(&j, "top", f->top);
         json_put_uint(&j, "parts", f->parts);
         json_put_uint(&j, "parts_expected", f->parts_expected);
@@ -52,8 +54,10 @@ static void facts_json(text *t, const char *url, const store_facts *f)
 
 static void facts_words(text *t, const store *s, const char *url, const store_facts *f)
 {
-    text_printf(t, "%s: a %s of %s%s\n", url, f->kind == STORE_GRAPH ? "graph" : "database", f->variant,
+    text_printf(t, "%s: a %s of %s%s\n", url, store_kind_name(f->kind), f->variant,
                 f->complete ? "" : ", not finished");
+    if (f->kind == STORE_BOOK)
+        text_printf(t, "  up to        %u plies\n", f->top);
     if (f->kind == STORE_DATABASE)
         text_printf(t, "  up to        %u %s\n  parts        %llu of %llu\n", f->top,
                     s->v->game->index->tier_unit, (unsigned long long)f->parts,
@@ -95,9 +99,14 @@ static cli_status store_info(cli *c)
     return CLI_DONE;
 }
 
+/* What verify derives again unless it is told. */
+#define SAMPLES      100000
+#define BOOK_SAMPLES 100
+
 /* ---- verify ------------------------------------------------------------------------------------ */
 
-static void verdict_write(cli *c, uint64_t derived, double seconds, const holos_error *problem)
+static void verdict_write(cli *c, store_kind kind, uint64_t derived, double seconds,
+                          const holos_error *problem)
 {
     text *t = &c->out->text;
     if (c->shared.json) {
@@ -114,7 +123,8 @@ static void verdict_write(cli *c, uint64_t derived, double seconds, const holos_
     } else if (problem == NULL) {
         text_printf(t, "%s is sound: all checksums fit, ", c->operands[1]);
         text_count(t, derived);
-        text_string(t, " positions were re-derived from the rules in ");
+        text_string(t, kind == STORE_BOOK ? " positions were searched anew in "
+                                          : " positions were re-derived from the rules in ");
         text_duration(t, seconds);
         text_char(t, '\n');
     } else {
@@ -122,11 +132,30 @@ static void verdict_write(cli *c, uint64_t derived, double seconds, const holos_
     }
 }
 
-static cli_status store_verify(cli *c)
+static holos_status derive(cli *c, store *s, uint64_t *derived, holos_error *err)
 {
     const store_settings *settings = c->settings;
+    pool *threads;
+    holos_status status = pool_open((unsigned)c->shared.threads, &threads, err);
+    if (status != HOLOS_OK)
+        return status;
+    uint64_t few = s->kind == STORE_BOOK ? BOOK_SAMPLES : SAMPLES;
+    store_derivation how = {.samples = settings->all            ? 0
+                                       : settings->samples != 0 ? settings->samples
+                                                                : few,
+                            .seed = c->shared.seed,
+                            .threads = threads,
+                            .progress = &c->progress,
+                            .stop = interrupt_flag()};
+    status = s->kind == STORE_BOOK ? book_verify(s, &how, derived, err) : store_derive(s, &how, derived, err);
+    pool_close(threads);
+    return status;
+}
+
+static cli_status store_verify(cli *c)
+{
     store *s = NULL;
-    store_facts facts;
+    store_facts facts = {0};
     holos_error err;
     uint64_t derived = 0;
     double begun = clock_wall();
@@ -138,13 +167,12 @@ static cli_status store_verify(cli *c)
     }
     if (status == HOLOS_OK)
         status = s->backend->check(s, interrupt_flag(), &err);
-    if (status == HOLOS_OK && (settings->all || settings->samples > 0))
-        status = store_derive(s, settings->all ? 0 : settings->samples, c->shared.seed, interrupt_flag(),
-                              &derived, &err);
+    if (status == HOLOS_OK)
+        status = derive(c, s, &derived, &err);
     store_close(s);
     if (status != HOLOS_OK && status != HOLOS_BAD_FILE)
         return cli_fail(&err);
-    verdict_write(c, derived, clock_wall() - begun, status == HOLOS_OK ? NULL : &err);
+    verdict_write(c, facts.kind, derived, clock_wall() - begun, status == HOLOS_OK ? NULL : &err);
     return status == HOLOS_OK ? CLI_DONE : CLI_NO;
 }
 
@@ -217,30 +245,44 @@ static holos_status copy_graph(store *from, store *to, holos_error *err)
     return status;
 }
 
-static cli_status store_copy(cli *c)
+static holos_status copy_book(store *from, store *to, holos_error *err)
+{
+    const book *b = from->backend->book(from);
+    holos_status status = HOLOS_OK;
+    for (uint32_t i = 0; status == HOLOS_OK && i < b->count; i++) {
+        text bytes;
+        text_init(&bytes);
+        book_ply_encode(&b->plies[i], &bytes);
+        status = bytes.failed ? error_system(err, "the copy")
+                              : to->backend->save(to, i, 0, (const uint8_t *)bytes.data, bytes.length, err);
+        text_free(&bytes);
+    }
+    return status;
+}
+
+/* Copies everything into a new store. */
+static holos_status copy_all(cli *c, store *from, holos_error *err)
 {
     const store_settings *settings = c->settings;
-    store *from = NULL, *to = NULL;
+    store *to;
     store_facts facts;
-    holos_error err;
-    holos_status status = reader_open(c, c->operands[1], &from, &err);
-    if (status == HOLOS_OK) {
-        from->backend->facts(from, &facts);
-        store_options o = {.mode = settings->resume    ? STORE_RESUME
-                                   : settings->restart ? STORE_RESTART
-                                                       : STORE_CREATE,
-                           .kind = facts.kind,
-                           .v = from->v,
-                           .top = facts.top};
-        status = !facts.complete
-                     ? error_set(&err, HOLOS_USAGE, HOLOS_NOWHERE, "%s is not finished", c->operands[1])
-                     : store_open(c->operands[2], &o, &to, &err);
-    }
+    from->backend->facts(from, &facts);
+    if (!facts.complete)
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "%s is not finished", c->operands[1]);
+    store_options o = {.mode = settings->resume    ? STORE_RESUME
+                               : settings->restart ? STORE_RESTART
+                                                   : STORE_CREATE,
+                       .kind = facts.kind,
+                       .v = from->v,
+                       .top = facts.top};
+    holos_status status = store_open(c->operands[2], &o, &to, err);
+    if (to == NULL)
+        return status;
+    status = facts.kind == STORE_GRAPH  ? copy_graph(from, to, err)
+             : facts.kind == STORE_BOOK ? copy_book(from, to, err)
+                                        : copy_database(from, to, &facts, err);
     if (status == HOLOS_OK)
-        status =
-            facts.kind == STORE_GRAPH ? copy_graph(from, to, &err) : copy_database(from, to, &facts, &err);
-    if (status == HOLOS_OK)
-        status = to->backend->finish(to, &err);
+        status = to->backend->finish(to, err);
     if (status == HOLOS_OK) {
         to->backend->facts(to, &facts);
         if (c->shared.json)
@@ -248,8 +290,18 @@ static cli_status store_copy(cli *c)
         else
             facts_words(&c->out->text, to, c->operands[2], &facts);
     }
-    store_close(from);
     store_close(to);
+    return status;
+}
+
+static cli_status store_copy(cli *c)
+{
+    store *from;
+    holos_error err;
+    if (reader_open(c, c->operands[1], &from, &err) != HOLOS_OK)
+        return cli_fail(&err);
+    holos_status status = copy_all(c, from, &err);
+    store_close(from);
     return status == HOLOS_OK ? CLI_DONE : cli_fail(&err);
 }
 
@@ -300,7 +352,8 @@ const cli_verb verb_store = {
     .operands_min = 2,
     .operands_max = 3,
     .complete = command_word,
-    .shared = SHARED_MEM | SHARED_SEED | SHARED_JSON | SHARED_CONFIG | SHARED_LOG,
+    .shared = SHARED_MEM | SHARED_THREADS | SHARED_SEED | SHARED_JSON | SHARED_PROGRESS | SHARED_CONFIG |
+              SHARED_LOG,
     .options = options,
     .settings_size = sizeof(store_settings),
     .examples = examples,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* What every binding of the alphabeta body shares: limits, table entries, and the arithmetic of values
- * along an edge. The body itself is alphabeta.tpl.h. */
+/* What the alphabeta engine shares with the searches of games: limits; and its table entries, and the arithmetic
+ * of values along an edge. */
 
 #ifndef HOLOS_ALPHABETA_AB_H
 #define HOLOS_ALPHABETA_AB_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
-/* The alphabeta engine over the contract of any game: the body of alphabeta.tpl.h bound to expand,
- * terminal and key, and around it what turns null-window answers into values, distances and lines. */
+/* The alphabeta engine over the contract of any game: one null-window search, fail-soft, over a table of
+ * intervals, and around it what turns its answers into values, distances and lines. A game's own search
+ * (holos_hot) takes the place of the first, never of the second. */
 
 #include "core/table.h"
 #include "engine/alphabeta/ab.h"
@@ -58,7 +59,7 @@ static bool value_is_known(const alphabeta *s, const holos_position *p, int32_t 
     return s->v->game->terminal(s->v, p, value) || boundary_probe(s, p, value);
 }
 
-/* ---- The binding ------------------------------------------------------------------------------- */
+/* ---- What the search stands on ------------------------------------------------------------------------------- */
 
 static frame *frame_at(alphabeta *s, unsigned depth)
 {
@@ -141,6 +142,11 @@ static void table_widen(alphabeta *s)
     s->table = wide;
 }
 
+static const ab_entry *entry_find(const alphabeta *s, const holos_position *p)
+{
+    return table_find(&s->table, key_salt(s, s->v->game->key(s->v, p)));
+}
+
 static ab_entry *entry_store(alphabeta *s, const holos_position *p)
 {
     if (s->table_bytes < s->table_limit && s->table.count > s->table_bytes / 64)
@@ -165,21 +171,95 @@ static const ab_entry *child_probe(alphabeta *s, const frame *f, unsigned i)
     return &s->known;
 }
 
-#define AB_STATE                 alphabeta
-#define AB_POSITION              const holos_position *
-#define AB_TERMINAL(s, p, score) value_is_known(s, p, score)
-#define AB_BOUNDS(s, p, lo, hi)  bounds_narrow(s, p, lo, hi)
-#define AB_FRAME                 frame
-#define AB_EXPAND(s, p, depth)   frame_expand(s, p, depth)
-#define AB_COUNT(f)              (f)->count
-#define AB_EDGE(f, i)            (f)->successors.edges[i]
-#define AB_CHILD(s, f, i)        position_at((s)->v, (f)->successors.positions, i)
-#define AB_PROBE(s, p)           table_find(&(s)->table, key_salt(s, (s)->v->game->key((s)->v, p)))
-#define AB_PROBE_CHILD(s, f, i)  child_probe(s, f, i)
-#define AB_PREFETCH(s, f)        frame_prefetch(s, f)
-#define AB_STORE(s, p)           entry_store(s, p)
-#define AB_NAME(x)               generic_##x
-#include "engine/alphabeta/alphabeta.tpl.h"
+/* ---- The search -------------------------------------------------------------------------------- */
+
+/* Looks for a child whose entry alone shows value >= beta, and orders the others on the way. */
+static int32_t children_probe(alphabeta *s, const frame *f, int32_t beta, const ab_entry *entry,
+                              unsigned *order, holos_move *move)
+{
+    int32_t rank[AB_SORT_MAX];
+    frame_prefetch(s, f);
+    for (unsigned i = 0; i < f->count; i++) {
+        holos_edge edge = f->successors.edges[i];
+        int32_t score = edge.order;
+        const ab_entry *child = child_probe(s, f, i);
+        if (child != NULL) {
+            bool same = (edge.flags & HOLOS_EDGE_SAME_SIDE) != 0;
+            int32_t lo = ab_step(&s->base, edge, same ? child->lo : child->hi);
+            int32_t hi = ab_step(&s->base, edge, same ? child->hi : child->lo);
+            if (lo >= beta) {
+                *move = edge.move;
+                return lo;
+            }
+            /* A child that is known to fail goes last: the others may make it unnecessary. */
+            if (hi < beta)
+                score -= 1 << 20;
+        }
+        if (entry != NULL && entry->move == edge.move && entry->work != 0)
+            score += 1 << 19;
+        if (i < AB_SORT_MAX) {
+            unsigned j = i;
+            for (; j > 0 && rank[j - 1] < score; j--) {
+                rank[j] = rank[j - 1];
+                order[j] = order[j - 1];
+            }
+            rank[j] = score;
+            order[j] = i;
+        }
+    }
+    return INT32_MIN;
+}
+
+/* Whether the value of p is at least beta: a result r >= beta means value >= r, a result r < beta means
+ * value <= r. When s->base.status is no longer HOLOS_OK the result means nothing. */
+static int32_t generic_search(alphabeta *s, const holos_position *p, int32_t beta, unsigned depth)
+{
+    int32_t lo = s->base.range_lo, hi = s->base.range_hi, score;
+    if (value_is_known(s, p, &score))
+        return ab_scale(&s->base, score);
+    if (!ab_count(&s->base))
+        return 0;
+
+    bounds_narrow(s, p, &lo, &hi);
+    const ab_entry *entry = entry_find(s, p);
+    if (entry != NULL) {
+        lo = entry->lo > lo ? entry->lo : lo;
+        hi = entry->hi < hi ? entry->hi : hi;
+    }
+    if (lo >= beta)
+        return lo;
+    if (hi < beta)
+        return hi;
+
+    const frame *f = frame_expand(s, p, depth);
+    if (f == NULL)
+        return 0;
+    unsigned order[AB_SORT_MAX];
+    holos_move move = 0;
+    uint64_t before = s->base.nodes;
+    int32_t best = children_probe(s, f, beta, entry, order, &move);
+    for (unsigned i = 0; i < f->count && best < beta; i++) {
+        unsigned c = i < AB_SORT_MAX ? order[i] : i;
+        holos_edge edge = f->successors.edges[c];
+        int32_t child = generic_search(s, position_at(s->v, f->successors.positions, c),
+                                       ab_child_beta(&s->base, edge, beta), depth + 1);
+        if (s->base.status != HOLOS_OK)
+            return 0;
+        child = ab_step(&s->base, edge, child);
+        if (child > best) {
+            best = child;
+            move = edge.move;
+        }
+    }
+
+    ab_entry *store = entry_store(s, p);
+    store->lo = best >= beta && best > lo ? best : lo;
+    store->hi = best < beta && best < hi ? best : hi;
+    if (best >= beta)
+        store->move = move;
+    store->work = ab_work(s->base.nodes - before);
+    return best >= beta ? store->lo : store->hi;
+}
 
 /* ---- From answers to values -------------------------------------------------------------------- */
 
@@ -221,7 +301,7 @@ static void value_begin(alphabeta *s, const holos_position *p, int32_t *lo, int3
         return;
     }
     bounds_narrow(s, p, lo, hi);
-    const ab_entry *entry = table_find(&s->table, key_salt(s, s->v->game->key(s->v, p)));
+    const ab_entry *entry = entry_find(s, p);
     if (entry != NULL) {
         *lo = entry->lo > *lo ? entry->lo : *lo;
         *hi = entry->hi < *hi ? entry->hi : *hi;

@@ -64,13 +64,22 @@ static holos_status lookup_open(const engine_task *task, void **state, holos_err
     return HOLOS_OK;
 }
 
-static bool score_find(const lookup *l, const holos_position *p, int32_t *score)
+/* What is known of a position; at least the range of scores. */
+static holos_value value_find(const lookup *l, const holos_position *p)
 {
-    if (l->v->game->terminal(l->v, p, score)) {
-        *score += game_banked(l->v, p);
-        return true;
+    const holos_boundary *boundary = l->options.boundary;
+    holos_value value = {.lo = l->v->score_min, .hi = l->v->score_max, .distance = HOLOS_NO_DISTANCE};
+    int32_t score;
+    if (l->v->game->terminal(l->v, p, &score)) {
+        value.lo = value.hi = score + game_banked(l->v, p);
+        value.source = HOLOS_SOURCE_RULES;
+    } else if (boundary->bounds != NULL) {
+        boundary->bounds(boundary->context, p, &value);
+    } else if (boundary->probe(boundary->context, p, &score)) {
+        value.lo = value.hi = score;
+        value.source = HOLOS_SOURCE_TABLE;
     }
-    return l->options.boundary->probe(l->options.boundary->context, p, score);
+    return value;
 }
 
 /* The values of all moves, for the mover; returns their number. */
@@ -78,13 +87,16 @@ static uint32_t moves_find(lookup *l, const holos_position *p)
 {
     uint32_t count = l->v->game->expand(l->v, p, l->successors);
     for (uint32_t i = 0; i < count; i++) {
-        holos_value value = {.lo = l->v->score_min, .hi = l->v->score_max, .distance = HOLOS_NO_DISTANCE};
-        int32_t score;
-        if (score_find(l, position_at(l->v, l->successors.positions, i), &score)) {
-            value.lo = value.hi = (l->successors.edges[i].flags & HOLOS_EDGE_SAME_SIDE) != 0 ? score : -score;
-            value.source = HOLOS_SOURCE_TABLE;
-        }
-        l->moves[i] = (holos_move_value){.move = l->successors.edges[i].move, .value = value};
+        holos_value value = value_find(l, position_at(l->v, l->successors.positions, i));
+        holos_value turned = value;
+        if (value.source == HOLOS_SOURCE_NONE)
+            turned = (holos_value){.lo = l->v->score_min, .hi = l->v->score_max};
+        else if ((l->successors.edges[i].flags & HOLOS_EDGE_SAME_SIDE) == 0)
+            turned = (holos_value){.lo = -value.hi, .hi = -value.lo, .source = value.source};
+        if (value.source == HOLOS_SOURCE_RULES)
+            turned.source = HOLOS_SOURCE_TABLE;
+        turned.distance = HOLOS_NO_DISTANCE;
+        l->moves[i] = (holos_move_value){.move = l->successors.edges[i].move, .value = turned};
     }
     return count;
 }
@@ -93,11 +105,11 @@ static uint32_t moves_find(lookup *l, const holos_position *p)
 static size_t line_find(lookup *l, const holos_position *p)
 {
     size_t length = 0;
-    int32_t score;
     memcpy(l->here, p, l->v->position_size);
-    while (length < LINE_MOST && score_find(l, l->here, &score)) {
-        uint32_t count = moves_find(l, l->here), i = 0;
-        while (i < count && (l->moves[i].value.lo != score || l->moves[i].value.hi != score))
+    while (length < LINE_MOST) {
+        holos_value value = value_find(l, l->here);
+        uint32_t count = holos_value_is_solved(value) ? moves_find(l, l->here) : 0, i = 0;
+        while (i < count && (l->moves[i].value.lo != value.lo || l->moves[i].value.hi != value.lo))
             i++;
         if (i == count)
             break;
@@ -110,14 +122,8 @@ static size_t line_find(lookup *l, const holos_position *p)
 static holos_status lookup_solve(void *state, const holos_position *p, holos_result *result, holos_error *err)
 {
     lookup *l = state;
-    int32_t score, over;
-    result->value =
-        (holos_value){.lo = l->v->score_min, .hi = l->v->score_max, .distance = HOLOS_NO_DISTANCE};
-    bool known = score_find(l, p, &score);
-    if (known) {
-        result->value.lo = result->value.hi = score;
-        result->value.source = l->v->game->terminal(l->v, p, &over) ? HOLOS_SOURCE_RULES : HOLOS_SOURCE_TABLE;
-    }
+    result->value = value_find(l, p);
+    bool known = holos_value_is_solved(result->value) && holos_source_is_proof(result->value.source);
     if (l->options.line) {
         result->line_length = line_find(l, p);
         result->line = l->line;
@@ -125,7 +131,7 @@ static holos_status lookup_solve(void *state, const holos_position *p, holos_res
     uint32_t count = moves_find(l, p);
     result->best = l->best;
     for (uint32_t i = 0; known && i < count; i++)
-        if (l->moves[i].value.lo == score)
+        if (l->moves[i].value.lo == result->value.lo && holos_value_is_solved(l->moves[i].value))
             l->best[result->best_count++] = l->moves[i].move;
     if (l->options.moves) {
         result->moves = l->moves;

@@ -17,6 +17,8 @@ typedef struct puzzle {
     holos_move_value *moves;
     holos_move *legal, *best, *line;
     size_t line_capacity;
+    holos_move firsts[HOLOS_SOLVE_MANY];
+    holos_position *solutions; /* HOLOS_SOLVE_MANY of them, once many were asked for */
     arena memory;
     /* Of the position that is being solved. */
     uint64_t nodes;
@@ -213,6 +215,61 @@ static holos_status puzzle_solve(void *state, const holos_position *p, holos_res
     return HOLOS_OK;
 }
 
+/* ---- Many -------------------------------------------------------------------------------------- */
+
+/* A limit of time is for each position: then they are solved one by one. */
+static bool puzzle_takes_many(const void *state)
+{
+    const puzzle *s = state;
+    return s->v->game->puzzle->count_many != NULL && s->v->game->puzzle->toward != NULL &&
+           !s->options.moves && !s->options.line && !(s->options.limits.seconds > 0);
+}
+
+static holos_status many_result(puzzle *s, const holos_position *p, size_t index,
+                                const holos_puzzle_answer *answer, holos_result *result)
+{
+    bool cut = !answer->complete && answer->solutions < s->options.solutions;
+    bool stopped =
+        s->options.limits.stop != NULL && __atomic_load_n(s->options.limits.stop, __ATOMIC_RELAXED);
+    result->solutions = answer->solutions;
+    result->solutions_complete = answer->complete;
+    result->nodes = answer->nodes;
+    result->value = (holos_value){.lo = answer->solutions > 0,
+                                  .hi = answer->solutions > 0 || cut,
+                                  .distance = HOLOS_NO_DISTANCE,
+                                  .source = HOLOS_SOURCE_LOGIC};
+    if (answer->solutions > 0)
+        result->solution = position_at(s->v, s->solutions, index);
+    if (cut)
+        return stopped ? HOLOS_INTERRUPTED : HOLOS_LIMIT;
+    if (answer->solutions > 0 && memcmp(p, result->solution, s->v->position_size) != 0) {
+        s->firsts[index] = s->v->game->puzzle->toward(s->v, p, result->solution);
+        result->best = &s->firsts[index];
+        result->best_count = 1;
+    }
+    return HOLOS_OK;
+}
+
+static void puzzle_solve_many(void *state, const holos_position *positions, size_t count,
+                              holos_result *results, holos_status *statuses)
+{
+    puzzle *s = state;
+    const holos_variant *v = s->v;
+    holos_puzzle_answer answers[HOLOS_SOLVE_MANY];
+    if (s->solutions == NULL)
+        s->solutions = arena_alloc(&s->memory, HOLOS_SOLVE_MANY * v->position_size);
+    if (s->solutions == NULL) {
+        for (size_t i = 0; i < count; i++)
+            statuses[i] = HOLOS_NO_MEMORY;
+        return;
+    }
+    uint64_t nodes = s->options.limits.nodes != 0 ? s->options.limits.nodes : UINT64_MAX;
+    v->game->puzzle->count_many(v, positions, count, s->options.solutions, nodes, s->options.limits.stop,
+                                s->solutions, answers);
+    for (size_t i = 0; i < count; i++)
+        statuses[i] = many_result(s, position_in(v, positions, i), i, &answers[i], &results[i]);
+}
+
 const holos_engine puzzle_engine = {
     .name = "puzzle",
     .summary = "counts the solutions of a puzzle with the game's own solver",
@@ -220,4 +277,6 @@ const holos_engine puzzle_engine = {
     .open = puzzle_open,
     .close = puzzle_close,
     .solve = puzzle_solve,
+    .takes_many = puzzle_takes_many,
+    .solve_many = puzzle_solve_many,
 };

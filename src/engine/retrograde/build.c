@@ -241,7 +241,7 @@ static holos_status workers_open(retro *r, holos_error *err)
         uint32_t count = r->index->parts(r->v, tier);
         most = count > most ? count : most;
     }
-    r->order = calloc(most, sizeof *r->order);
+    r->order = calloc((size_t)most + 1, sizeof *r->order);
     r->workers = calloc(pool_threads(r->pool), sizeof *r->workers);
     if (r->order == NULL || r->workers == NULL)
         return error_system(err, "the retrograde engine");
@@ -272,6 +272,21 @@ static holos_status part_solve(retro *r, retro_worker *w, uint32_t part, holos_e
     return status;
 }
 
+/* HOLOS_UNSUPPORTED: nobody has it, or not as it should be, and it must be solved. */
+static holos_status part_load(retro *r, uint32_t part, uint64_t size, holos_error *err)
+{
+    const retro_keeper *keeper = r->o.keeper;
+    uint8_t *bytes = r->parts[r->tier][part];
+    if (keeper == NULL || !keeper->has(keeper->context, r->tier, part))
+        return HOLOS_UNSUPPORTED;
+    holos_status status = keeper->load(keeper->context, r->tier, part, bytes, size, err);
+    if (status != HOLOS_BAD_FILE)
+        return status;
+    log_write(r->o.log, LOG_LEVEL_WARNING, "%s; it is made again", err->message);
+    memset(bytes, HOLOS_BYTE_UNKNOWN, size);
+    return HOLOS_UNSUPPORTED;
+}
+
 static void part_run(void *context, uint64_t job, unsigned worker)
 {
     retro *r = context;
@@ -287,10 +302,8 @@ static void part_run(void *context, uint64_t job, unsigned worker)
     pthread_mutex_unlock(&r->lock);
     if (!going)
         return;
-    holos_status status;
-    if (keeper != NULL && keeper->has(keeper->context, r->tier, part)) {
-        status = keeper->load(keeper->context, r->tier, part, r->parts[r->tier][part], size, &err);
-    } else {
+    holos_status status = part_load(r, part, size, &err);
+    if (status == HOLOS_UNSUPPORTED) {
         status = part_solve(r, &r->workers[worker], part, &err);
         if (status == HOLOS_OK && keeper != NULL)
             status = keeper->save(keeper->context, r->tier, part, r->parts[r->tier][part], size, &err);
@@ -318,9 +331,29 @@ static void tier_order(retro *r, uint32_t count)
     }
 }
 
+static void tier_remark(const retro *r, uint32_t parts, double seconds)
+{
+    text t;
+    uint64_t positions = 0;
+    if (!log_wants(r->o.log, LOG_LEVEL_INFO))
+        return;
+    for (uint32_t part = 0; part < parts; part++)
+        positions += r->index->size(r->v, r->tier, part);
+    text_init(&t);
+    text_printf(&t, "%u of %u %s: ", r->tier, r->o.top, r->index->tier_unit);
+    text_count(&t, positions);
+    text_printf(&t, " positions in %u parts, ", parts);
+    text_duration(&t, seconds);
+    text_string(&t, "; memory ");
+    text_size(&t, atomic_load_explicit(&r->o.budget->used, memory_order_relaxed));
+    log_write(r->o.log, LOG_LEVEL_INFO, "%s", t.data);
+    text_free(&t);
+}
+
 static holos_status tiers_solve(retro *r, holos_error *err)
 {
     for (r->tier = 0; r->tier <= r->o.top; r->tier++) {
+        double begun = clock_wall();
         holos_status status = tier_allocate(r, r->tier, err);
         if (status != HOLOS_OK)
             return status;
@@ -332,6 +365,7 @@ static holos_status tiers_solve(retro *r, holos_error *err)
                 *err = r->error;
             return r->status;
         }
+        tier_remark(r, count, clock_wall() - begun);
     }
     return HOLOS_OK;
 }
@@ -354,7 +388,7 @@ void retro_close(retro *r)
 
 holos_status retro_build(const holos_variant *v, const retro_options *o, retro **out, holos_error *err)
 {
-    retro_plan plan;
+    retro_plan plan = {0};
     *out = NULL;
     holos_status status = retro_make_plan(v, o, &plan, err);
     if (status != HOLOS_OK)

@@ -36,6 +36,7 @@ typedef struct retro_options {
     const char *scratch;        /* NULL, or a folder for tables that do not fit into memory */
     mem_budget *budget;         /* not NULL; outlives the tables */
     progress *progress;         /* may be NULL */
+    const logger *log;          /* may be NULL: a remark on each tier */
     const bool *stop;           /* may be NULL; looked at between parts */
     const retro_keeper *keeper; /* may be NULL */
 } retro_options;
@@ -47,7 +48,7 @@ typedef struct retro_plan {
     uint64_t largest; /* positions of the largest part */
     uint64_t memory;  /* bytes, with what the threads need */
     uint64_t disk;    /* bytes that a store will take, about */
-    double seconds;   /* of processor time, about, on a machine like that of docs/benchmarks.md */
+    double seconds;   /* of processor time, about: what `holos bench kalah` measured when this was written */
 } retro_plan;
 
 typedef struct retro retro;

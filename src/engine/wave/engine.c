@@ -68,7 +68,8 @@ static holos_status engine_open(const engine_task *task, void **state, holos_err
     if (s->options.mode != NULL)
         holos_wave_mode_find(s->options.mode, &s->mode);
     arena_init(&s->memory, task->budget, 1 << 16);
-    holos_wave_options options = {.limits = s->options.limits, .threads = s->options.threads};
+    holos_wave_options options = {
+        .limits = s->options.limits, .threads = s->options.threads, .boundary = s->options.boundary};
     holos_status status = wave_open_within(task->v, &options, task->budget, &s->w, err);
     if (status == HOLOS_OK && !buffers_make(s, task->v))
         status = mem_error(err, task->budget, (size_t)1 << 16, "the wave engine");

@@ -463,7 +463,7 @@ holos_status holos_hologram_verify(holos_hologram *h, holos_error *err)
 {
     uint64_t entries = 0, solved = 0;
     for (uint64_t block = 0; block < h->block_count; block++) {
-        uint32_t count;
+        uint32_t count = 0;
         holos_status status = hologram_unpack(h, block, &count, err);
         if (status != HOLOS_OK)
             return status;
@@ -471,7 +471,7 @@ holos_status holos_hologram_verify(holos_hologram *h, holos_error *err)
         for (uint32_t i = 0; i < count; i++)
             solved += node_is_solved(h->entries[i].node);
         bool last = block + 1 == h->block_count;
-        if (!last && !holos_key_less(h->entries[count - 1].key, h->blocks[block + 1].first))
+        if (!last && count > 0 && !holos_key_less(h->entries[count - 1].key, h->blocks[block + 1].first))
             return bad(h, err, "blocks are out of order");
     }
     if (entries != h->header->entries || solved != h->header->solved)

@@ -126,9 +126,10 @@ static void block_close(hologram_writer *w)
     if (w->block_count == w->block_room) {
         size_t room = w->block_room * 2 + 64;
         hologram_block *blocks = realloc(w->blocks, room * sizeof *blocks);
-        w->failed = blocks == NULL;
-        if (w->failed)
+        if (blocks == NULL) {
+            w->failed = true;
             return;
+        }
         w->blocks = blocks;
         w->block_room = room;
     }

@@ -5,6 +5,7 @@
 #include "core/assert.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 
 void layers_init(layers *l, mem_budget *budget, unsigned key_words)
 {
@@ -16,15 +17,44 @@ static size_t list_bytes(const layers *l, size_t room)
     return room * l->key_words * sizeof(uint64_t);
 }
 
+static void list_free(layers *l, key_list *list)
+{
+    if (list->room > 0)
+        mem_free(l->budget, list->words, list_bytes(l, list->room));
+}
+
+static void layer_unmap(layer *at)
+{
+    if (at->map != NULL)
+        munmap(at->map, at->map_bytes);
+    at->map = NULL;
+}
+
 void layers_free(layers *l)
 {
     for (unsigned depth = 0; depth < l->depth; depth++) {
         for (unsigned i = 0; i < NODES_SHARDS; i++)
-            mem_free(l->budget, l->at[depth]->lists[i].words, list_bytes(l, l->at[depth]->lists[i].room));
+            list_free(l, &l->at[depth]->lists[i]);
+        layer_unmap(l->at[depth]);
         mem_free(l->budget, l->at[depth], sizeof(layer));
     }
     free(l->at);
     layers_init(l, l->budget, l->key_words);
+}
+
+void layers_remap(layers *l, layer *at, uint64_t *map, size_t bytes)
+{
+    uint64_t *next = map;
+    for (unsigned i = 0; i < NODES_SHARDS; i++) {
+        key_list *list = &at->lists[i];
+        list_free(l, list);
+        list->room = 0;
+        list->words = list->count > 0 ? next : NULL;
+        next += list->count * l->key_words;
+    }
+    layer_unmap(at);
+    at->map = map;
+    at->map_bytes = bytes;
 }
 
 size_t layers_bytes(const layers *l)
@@ -56,14 +86,20 @@ holos_status layers_reach(layers *l, unsigned depth, holos_error *err)
 
 static bool list_resize(layers *l, key_list *list, size_t room)
 {
+    uint64_t *words;
     if (room == 0) {
-        mem_free(l->budget, list->words, list_bytes(l, list->room));
-        *list = (key_list){0};
+        list_free(l, list);
+        list->words = NULL;
+        list->room = 0;
         return true;
     }
-    uint64_t *words =
-        list->room == 0 ? mem_alloc(l->budget, list_bytes(l, room))
-                        : mem_resize(l->budget, list->words, list_bytes(l, list->room), list_bytes(l, room));
+    if (list->room > 0) {
+        words = mem_resize(l->budget, list->words, list_bytes(l, list->room), list_bytes(l, room));
+    } else { /* empty, or in a map: then it comes back into memory */
+        words = mem_alloc(l->budget, list_bytes(l, room));
+        if (words != NULL && list->count > 0)
+            memcpy(words, list->words, list_bytes(l, list->count));
+    }
     if (words == NULL)
         return false;
     list->words = words;
@@ -73,8 +109,9 @@ static bool list_resize(layers *l, key_list *list, size_t room)
 
 bool list_append(layers *l, key_list *list, holos_key key)
 {
-    if (list->count == list->room && !list_resize(l, list, list->room + list->room / 2 + 4))
+    if (list->count >= list->room && !list_resize(l, list, list->count + list->count / 4 + 4))
         return false;
+    assert(list->words != NULL);
     uint64_t *word = list->words + list->count++ * l->key_words;
     word[0] = key.lo;
     if (l->key_words == 2)

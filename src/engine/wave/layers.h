@@ -11,7 +11,8 @@
 
 typedef struct key_list {
     uint64_t *words; /* a key: lo, and hi where keys have two words */
-    size_t count, room;
+    size_t count;
+    size_t room; /* in memory; 0 with words that are not NULL: they lie in the layer's map */
     size_t done; /* those before this have been expanded, or need not be */
 } key_list;
 
@@ -19,6 +20,8 @@ typedef struct layer {
     key_list lists[NODES_SHARDS];
     uint64_t count; /* as of the last layers_recount */
     uint64_t done;
+    uint64_t *map; /* of a file with the lists, or NULL */
+    size_t map_bytes;
     holos_wave_layer statistics;
 } layer;
 
@@ -48,6 +51,9 @@ static inline holos_key list_key(const layers *l, const key_list *list, size_t i
 void layers_recount(layer *at);
 /* Gives back what the lists of a finished layer have reserved and do not use. */
 void layers_trim(layers *l, layer *at);
+
+/* The lists of a layer, one after the other, are now in this map, which the layer unmaps in the end. */
+void layers_remap(layers *l, layer *at, uint64_t *map, size_t bytes);
 
 /* A part of a layer: some keys from a list on, and on through the lists that follow it. */
 typedef struct layer_chunk {

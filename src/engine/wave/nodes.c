@@ -3,6 +3,7 @@
 #include "engine/wave/nodes.h"
 
 #include "core/assert.h"
+#include "engine/wave/runs.h"
 
 #define CAPACITY_LEAST 16
 /* How full a shard may be, and how much it grows by: 60 to 75 % of the slots are in use. */
@@ -45,6 +46,7 @@ holos_status nodes_init(nodes *n, mem_budget *budget, unsigned key_words, size_t
 
 void nodes_free(nodes *n)
 {
+    nodes_runs_free(n);
     for (unsigned i = 0; i < NODES_SHARDS; i++) {
         nodes_shard *shard = &n->shards[i];
         mem_free(n->budget, shard->slots, shard_bytes(n, shard->capacity));
@@ -53,12 +55,27 @@ void nodes_free(nodes *n)
     }
 }
 
-void nodes_clear(nodes *n)
+void nodes_shrink(nodes *n)
 {
     for (unsigned i = 0; i < NODES_SHARDS; i++) {
-        memset(n->shards[i].slots, 0, shard_bytes(n, n->shards[i].capacity));
-        n->shards[i].count = 0;
+        nodes_shard *shard = &n->shards[i];
+        uint64_t *slots = shard->capacity > CAPACITY_LEAST ? slots_make(n, CAPACITY_LEAST, NULL) : NULL;
+        shard->count = 0;
+        if (slots == NULL) { /* it is small, or there is no memory even for a small one */
+            memset(shard->slots, 0, shard_bytes(n, shard->capacity));
+            continue;
+        }
+        mem_free(n->budget, shard->slots, shard_bytes(n, shard->capacity));
+        shard->slots = slots;
+        shard->capacity = CAPACITY_LEAST;
+        shard->limit = LOAD_LIMIT(CAPACITY_LEAST);
     }
+}
+
+void nodes_clear(nodes *n)
+{
+    nodes_runs_free(n);
+    nodes_shrink(n);
 }
 
 uint64_t nodes_count(const nodes *n)
@@ -66,6 +83,8 @@ uint64_t nodes_count(const nodes *n)
     uint64_t count = 0;
     for (unsigned i = 0; i < NODES_SHARDS; i++)
         count += n->shards[i].count;
+    for (unsigned i = 0; n->runs != NULL && i < n->runs->count; i++)
+        count += n->runs->runs[i].begin[NODES_SHARDS];
     return count;
 }
 
@@ -187,16 +206,11 @@ static void slot_write(nodes *n, nodes_shard *shard, uint64_t *slot, holos_key k
     shard->count++;
 }
 
-node_at nodes_insert(nodes *n, holos_key key, const void *position, wave_node fresh, bool *was_fresh,
-                     holos_error *err)
+node_at nodes_insert_at(nodes *n, uint64_t *slot, holos_key key, uint64_t hash, const void *position,
+                        wave_node fresh, bool *was_fresh, holos_error *err)
 {
     HOLOS_SLOW_ASSERT(fresh.flags != 0 && (n->key_words == 2 || key.hi == 0));
-    uint64_t hash = nodes_hash(key);
     nodes_shard *shard = &n->shards[nodes_shard_of(hash)];
-    uint64_t *slot = nodes_place(n, shard, key, hash);
-    *was_fresh = false;
-    if (slot_holds(n, slot, key, hash))
-        return slot;
     if (n->runs != NULL) {
         node_at there = nodes_find_in_runs(n, key, hash);
         if (there != NULL)
@@ -226,13 +240,31 @@ const void *nodes_position(const nodes *n, holos_key key)
     return shard->positions + slot[1 + n->key_words] * n->position_size;
 }
 
-node_at nodes_next(const nodes *n, unsigned shard, size_t *index)
+node_at nodes_next_in_memory(const nodes *n, unsigned shard, size_t *index)
 {
     const nodes_shard *s = &n->shards[shard];
     while (*index < s->capacity + TAIL) {
         uint64_t *slot = s->slots + (*index)++ * n->slot_words;
         if (*slot != 0)
             return slot;
+    }
+    return NULL;
+}
+
+node_at nodes_next(const nodes *n, unsigned shard, size_t *index)
+{
+    node_at at = nodes_next_in_memory(n, shard, index);
+    if (at != NULL || n->runs == NULL)
+        return at;
+    size_t skip = *index - (n->shards[shard].capacity + TAIL); /* the runs follow, one after the other */
+    for (unsigned i = 0; i < n->runs->count; i++) {
+        const nodes_run *run = &n->runs->runs[i];
+        size_t count = run->begin[shard + 1] - run->begin[shard];
+        if (skip < count) {
+            ++*index;
+            return run->slots + (run->begin[shard] + skip) * n->slot_words;
+        }
+        skip -= count;
     }
     return NULL;
 }

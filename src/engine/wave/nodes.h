@@ -70,7 +70,7 @@ typedef struct nodes {
 holos_status nodes_init(nodes *n, mem_budget *budget, unsigned key_words, size_t position_size,
                         holos_error *err);
 void nodes_free(nodes *n);
-void nodes_clear(nodes *n); /* forgets all entries, keeps the memory */
+void nodes_clear(nodes *n); /* forgets all nodes */
 uint64_t nodes_count(const nodes *n);
 /* Bytes in memory. */
 size_t nodes_bytes(const nodes *n);
@@ -146,18 +146,34 @@ static inline node_at nodes_find(const nodes *n, holos_key key)
     return n->runs != NULL ? nodes_find_in_runs(n, key, hash) : NULL;
 }
 
-/* The node of this key; if there was none, a new one whose word is `fresh` (*was_fresh tells). `position`
- * is kept if positions are. NULL: no memory, and nothing has changed. Only one thread at a time may do
- * this to one shard, while nobody looks anything up in it. */
-node_at nodes_insert(nodes *n, holos_key key, const void *position, wave_node fresh, bool *was_fresh,
-                     holos_error *err);
+/* Makes a node that is not there, whose place in memory would be `slot`, unless it is on disk. */
+node_at nodes_insert_at(nodes *n, uint64_t *slot, holos_key key, uint64_t hash, const void *position,
+                        wave_node fresh, bool *was_fresh, holos_error *err);
+
+/* The node of this key; if there was none, a new one, which is `fresh` (*was_fresh tells). `position` is kept if
+ * positions are. NULL: no memory, and nothing has changed. Only one thread at a time may do this to one shard,
+ * while nobody looks anything up in it. */
+static inline node_at nodes_insert(nodes *n, holos_key key, const void *position, wave_node fresh,
+                                   bool *was_fresh, holos_error *err)
+{
+    uint64_t hash = nodes_hash(key);
+    uint64_t *slot = nodes_place(n, &n->shards[nodes_shard_of(hash)], key, hash);
+    *was_fresh = false;
+    if (slot_holds(n, slot, key, hash))
+        return slot;
+    return nodes_insert_at(n, slot, key, hash, position, fresh, was_fresh, err);
+}
 
 holos_key slot_key(const nodes *n, const uint64_t *slot);
 
 /* The position that was kept with a node; NULL where positions are not kept. */
 const void *nodes_position(const nodes *n, holos_key key);
 
-/* Visits the nodes of a shard that are in memory: for (size_t i = 0; (at = nodes_next(n, shard, &i));) */
+/* Visits the nodes of a shard: for (size_t i = 0; (at = nodes_next(n, shard, &i));) */
 node_at nodes_next(const nodes *n, unsigned shard, size_t *index);
+/* The same without those on disk, in the order of their hashes. */
+node_at nodes_next_in_memory(const nodes *n, unsigned shard, size_t *index);
+/* Forgets the nodes that are in memory, and gives the memory back. */
+void nodes_shrink(nodes *n);
 
 #endif

@@ -386,7 +386,7 @@ void wave_osmose(holos_wave *w, uint64_t steps, holos_error *err)
             going = frontier_fill(w, &w->forward, true);
             continue;
         }
-        if (wave_room(w) < ((size_t)1 << 20)) {
+        if (wave_room(w) < ((size_t)1 << 20) && !wave_spill(w, NULL, err)) {
             w->statistics.memory_limited++;
             wave_stop(w, HOLOS_LIMIT, "the limit of memory");
             break;

@@ -13,7 +13,7 @@
 
 #include "engine/wave/wave.h"
 
-#define ROUND_CHUNKS 64
+#define ROUND_CHUNKS 192
 
 /* What a shard found while it took entries. */
 typedef struct shard_result {

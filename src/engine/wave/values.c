@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Values: where intervals come from, and how they flow from successors to predecessors. */
+/* Values: where intervals come from, and how they flow from successors to predecessors.
+ *
+ * A sweep expands every open position again and looks its successors up, from the last layer to the first; no edges
+ * are kept. On connect4:5x4 (holos bench wave) that values 2.1 M positions/s a core; pushing values along
+ * predecessors with a count of open successors 1.3 M; edges kept in memory 1.8 M, for 26 bytes a position more. */
 
 #include "core/assert.h"
 #include "engine/wave/wave.h"
@@ -40,10 +44,23 @@ static bool goal_matches(const holos_wave *w, const holos_position *p)
     return false;
 }
 
+/* The value of what is still to come. */
+static uint8_t boundary_probe(const holos_wave *w, const holos_position *p, int32_t *score)
+{
+    const holos_boundary *boundary = w->options.boundary;
+    if (w->v->game->terminal(w->v, p, score))
+        return HOLOS_SOURCE_RULES;
+    if (boundary == NULL || !boundary->probe(boundary->context, p, score))
+        return HOLOS_SOURCE_NONE;
+    *score -= game_banked(w->v, p);
+    return HOLOS_SOURCE_TABLE;
+}
+
 bool wave_known(const holos_wave *w, const holos_position *p, wave_node *n, wave_scratch *s)
 {
     int32_t score;
-    if (!w->v->game->terminal(w->v, p, &score))
+    uint8_t source = boundary_probe(w, p, &score);
+    if (source == HOLOS_SOURCE_NONE)
         return false;
     if (!goal_matches(w, p)) {
         s->filtered++;
@@ -53,7 +70,7 @@ bool wave_known(const holos_wave *w, const holos_position *p, wave_node *n, wave
     }
     s->boundary++;
     n->lo = n->hi = (int16_t)score;
-    n->source = HOLOS_SOURCE_RULES;
+    n->source = source;
     n->flags |= NODE_BOUNDARY;
     return true;
 }
@@ -62,6 +79,8 @@ void wave_bound(const holos_wave *w, const holos_position *p, wave_node *n)
 {
     const holos_search *search = w->v->game->search;
     if (search == NULL || search->bounds == NULL || (n->flags & NODE_MISSED) != 0)
+        return;
+    if (w->options.goal_count > 0) /* they would tell of boundary positions before these can be matched */
         return;
     int32_t lo = n->lo, hi = n->hi;
     search->bounds(w->v, p, &lo, &hi);

@@ -5,6 +5,7 @@
 #include "engine/wave/wave.h"
 
 #include "engine/wave/classes.h"
+#include "engine/wave/runs.h"
 #include "engine/wave/spines.h"
 
 #include <stdlib.h>
@@ -213,6 +214,24 @@ size_t wave_room(const holos_wave *w)
     size_t stop = w->budget->limit - w->budget->limit / 10;
     size_t used = atomic_load_explicit(&w->budget->used, memory_order_relaxed);
     return used < stop ? stop - used : 0;
+}
+
+bool wave_spill(holos_wave *w, const layer *keep, holos_error *err)
+{
+    uint64_t before = nodes_count(&w->nodes), in_memory = 0;
+    for (unsigned i = 0; i < NODES_SHARDS; i++)
+        in_memory += w->nodes.shards[i].count;
+    if (w->options.spill == NULL || in_memory < before / 64 + NODES_SHARDS)
+        return false; /* there is nothing to be gained */
+    w->statistics.memory_limited++;
+    if (nodes_spill(&w->nodes, w->options.spill, err) != HOLOS_OK ||
+        layers_spill(&w->forward, keep, w->options.spill, err) != HOLOS_OK ||
+        layers_spill(&w->backward, keep, w->options.spill, err) != HOLOS_OK) {
+        wave_stop(w, HOLOS_LIMIT, "the limit of memory, and what did not fit could not be written to disk");
+        return false;
+    }
+    w->statistics.spilled += in_memory;
+    return true;
 }
 
 void wave_stop(holos_wave *w, holos_status status, const char *limit)

@@ -107,6 +107,9 @@ uint64_t wave_expanded(const holos_wave *w);
 unsigned wave_forward_limit(const holos_wave *w);
 /* A place where a forward and a backward wave met. */
 void wave_meet(holos_wave *w, holos_key key);
+/* Moves what is in memory to disk, but the layer `keep`, if the options say where. False: they do not, or it
+ * failed. Nobody may hold a node_at. */
+bool wave_spill(holos_wave *w, const layer *keep, holos_error *err);
 /* The bytes that may still be used before the 90 % stop. */
 size_t wave_room(const holos_wave *w);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* The search for connect four: one null-window search, fail-soft, like the body of the alphabeta engine,
+/* The search for connect four: one null-window search, fail-soft, like that of the alphabeta engine,
  * but with what only this game has. Whoever includes this has chosen the word (rules.h) and defines
  *
  *   SEARCH(name)     what a function is called

@@ -189,7 +189,7 @@ static void row_outer(const row *r)
         if (r->x[pit] == 0)
             continue;
         const sowing *s = &k->sowings[pit * (k->top + 1) + r->x[pit]];
-        uint8_t after[ARRANGE_PITS];
+        uint8_t after[ARRANGE_PITS] = {0};
         for (unsigned p = 0; p < pits; p++)
             after[p] = (uint8_t)((p == pit ? 0 : r->x[p]) + s->own[p]);
         if (s->last < pits && after[s->last] == 1) {
@@ -230,6 +230,7 @@ static void row_inner_capture(const row *r, const inner_move *m)
 static void row_inner(const row *r)
 {
     unsigned pits = r->k->a.pits;
+    assert(pits > 0);
     for (uint32_t i = 0; i < r->inner->move_count; i++) {
         const inner_move *m = &r->inner->moves[i];
         if (m->kind == PASS_CAPTURE) {

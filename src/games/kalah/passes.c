@@ -99,11 +99,13 @@ static unsigned group_sow(const builder *b, unsigned across)
 
 static unsigned group_again(const builder *b, unsigned across)
 {
+    assert(b->a->pits > 0);
     return b->seeds + 1 + across / b->a->pits;
 }
 
 static unsigned group_capture(const builder *b, unsigned pit, unsigned across)
 {
+    assert(b->a->pits > 0);
     return 2 * (b->seeds + 1) + 2 * pit + across / b->a->pits;
 }
 
@@ -165,7 +167,7 @@ static void builder_move(builder *b, const uint8_t *pits, uint32_t from, unsigne
 /* The outer side sows u seeds across. */
 static void builder_sow(builder *b, const uint8_t *pits, uint32_t from, unsigned u)
 {
-    uint8_t after[ARRANGE_PITS];
+    uint8_t after[ARRANGE_PITS] = {0};
     unsigned count = b->a->pits;
     for (unsigned p = 0; p < count; p++)
         after[p] = (uint8_t)(pits[p] + u / count + (p < u % count ? 1 : 0));

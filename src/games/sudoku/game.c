@@ -5,127 +5,145 @@
 
 #include "core/clock.h"
 #include "core/hash.h"
-#include "games/sudoku/solver.h"
+#include "games/sudoku/generate.h"
 #include "games/sudoku/sudoku.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* What the candidates of a grid show at a glance. */
 typedef struct sudoku_view {
-    uint16_t candidates[SUDOKU_CELLS]; /* of empty cells; 0 for the others */
-    uint16_t hidden[SUDOKU_CELLS];     /* digits that have their only place in a house here */
-    unsigned empty;                    /* cells */
-    bool stuck;                        /* an empty cell has no candidate */
-    bool dead;                         /* a house has no place for a digit */
+    uint16_t candidates[SHAPE_CELLS]; /* of empty cells; 0 for the others */
+    uint16_t hidden[SHAPE_CELLS];     /* digits that have their only place in a house here */
+    unsigned empty;                   /* cells */
+    bool stuck;                       /* an empty cell has no candidate */
+    bool dead;                        /* a house has no place for a digit */
 } sudoku_view;
 
-static void view_house(sudoku_view *view, const uint8_t cells[SUDOKU_CELLS], unsigned house)
+static void view_house(const sudoku_shape *shape, sudoku_view *view, const uint8_t *cells, unsigned house)
 {
     unsigned once = 0, twice = 0, held = 0;
-    for (unsigned place = 0; place < 9; place++) {
-        unsigned cell = sudoku_house_cell(house, place);
+    for (unsigned place = 0; place < shape->size; place++) {
+        unsigned cell = shape->house_cells[house][place];
         held |= 1u << cells[cell] >> 1;
         twice |= once & view->candidates[cell];
         once |= view->candidates[cell];
     }
-    view->dead |= (once | held) != SUDOKU_ALL;
-    for (unsigned place = 0; place < 9; place++) {
-        unsigned cell = sudoku_house_cell(house, place);
+    view->dead |= (once | held) != shape->all;
+    for (unsigned place = 0; place < shape->size; place++) {
+        unsigned cell = shape->house_cells[house][place];
         view->hidden[cell] = (uint16_t)(view->hidden[cell] | (view->candidates[cell] & once & ~twice));
     }
 }
 
 /* The candidates alone. */
-static sudoku_view view_candidates(const uint8_t cells[SUDOKU_CELLS])
+static void view_candidates(const sudoku_shape *shape, const holos_position *p, sudoku_view *view)
 {
-    sudoku_view view = {0};
-    sudoku_houses houses = sudoku_houses_of(cells);
-    for (unsigned cell = 0; cell < SUDOKU_CELLS; cell++) {
-        if (cells[cell] != 0)
-            continue;
-        view.empty++;
-        view.candidates[cell] = (uint16_t)sudoku_candidates(&houses, cell);
-        view.stuck |= view.candidates[cell] == 0;
+    sudoku_candidates_of(shape, p, view->candidates);
+    view->empty = 0;
+    view->stuck = false;
+    for (unsigned cell = 0; cell < shape->cells; cell++) {
+        bool empty = sudoku_cells(p)[cell] == 0;
+        view->empty += empty;
+        view->stuck |= empty && view->candidates[cell] == 0;
     }
-    return view;
 }
 
-static sudoku_view view_make(const uint8_t cells[SUDOKU_CELLS])
+static void view_make(const sudoku_shape *shape, const holos_position *p, sudoku_view *view)
 {
-    sudoku_view view = view_candidates(cells);
-    for (unsigned house = 0; house < 27; house++)
-        view_house(&view, cells, house);
-    return view;
+    view_candidates(shape, p, view);
+    view->dead = false;
+    memset(view->hidden, 0, shape->cells * sizeof *view->hidden);
+    for (unsigned house = 0; house < shape->houses; house++)
+        view_house(shape, view, sudoku_cells(p), house);
 }
 
 /* ---- Moves ------------------------------------------------------------------------------------- */
 
-static holos_key board_key(const sudoku_board *board)
+/* Givens make no difference to what can still be written. */
+static holos_key sudoku_key(const holos_variant *v, const holos_position *p)
 {
-    return hash_bytes(board->cells, sizeof board->cells);
+    return hash_bytes(p, sudoku_shape_of(v)->given_at);
+}
+
+static holos_key sudoku_identity(const holos_variant *v, const holos_position *p)
+{
+    return hash_bytes(p, v->position_size);
 }
 
 /* The edge for a digit: the fewer choices it leaves open, the better it looks. */
-static holos_edge edge_make(const sudoku_view *view, unsigned cell, unsigned digit)
+static holos_edge edge_make(const sudoku_shape *shape, const sudoku_view *view, unsigned cell, unsigned digit)
 {
     int choices = __builtin_popcount(view->candidates[cell]);
     if ((view->hidden[cell] >> (digit - 1) & 1) != 0)
         choices = 1;
     unsigned flags = HOLOS_EDGE_SAME_SIDE | (choices == 1 ? HOLOS_EDGE_FORCING : 0);
-    return (holos_edge){
-        .move = sudoku_move(cell, digit), .order = (int16_t)(9 - choices), .flags = (uint8_t)flags};
+    return (holos_edge){.move = sudoku_move(shape, cell, digit),
+                        .order = (int16_t)((int)shape->size - choices),
+                        .flags = (uint8_t)flags};
 }
 
 static void edges_write(const holos_variant *v, holos_edges out, uint32_t index, holos_edge edge,
-                        const sudoku_board *board)
+                        const holos_position *p)
 {
     if (out.edges != NULL)
         out.edges[index] = edge;
     if (out.positions != NULL)
-        memcpy(position_at(v, out.positions, index), board, sizeof *board);
+        memcpy(position_at(v, out.positions, index), p, v->position_size);
     if (out.keys != NULL)
-        out.keys[index] = board_key(board);
+        out.keys[index] = sudoku_key(v, p);
 }
 
+/* Room for a position of any shape. */
+typedef struct sudoku_scratch {
+    _Alignas(16) unsigned char bytes[SUDOKU_POSITION_MOST];
+} sudoku_scratch;
+
 /* Writes the edges for some digits of a cell; returns how many edges there are then. */
-static uint32_t expand_cell(const holos_variant *v, const sudoku_board *board, const sudoku_view *view,
+static uint32_t expand_cell(const holos_variant *v, const holos_position *p, const sudoku_view *view,
                             unsigned cell, unsigned digits, holos_edges out, uint32_t count)
 {
-    sudoku_board child = *board;
+    const sudoku_shape *shape = sudoku_shape_of(v);
+    sudoku_scratch scratch;
+    holos_position *child = (holos_position *)scratch.bytes;
     for (; digits != 0; digits &= digits - 1) {
         unsigned digit = (unsigned)__builtin_ctz(digits) + 1;
-        child.cells[cell] = (uint8_t)digit;
-        edges_write(v, out, count++, edge_make(view, cell, digit), &child);
+        if (out.positions != NULL || out.keys != NULL) {
+            memcpy(child, p, v->position_size);
+            sudoku_write(shape, child, cell, digit);
+        }
+        edges_write(v, out, count++, edge_make(shape, view, cell, digit), child);
     }
     return count;
 }
 
 static uint32_t sudoku_expand(const holos_variant *v, const holos_position *p, holos_edges out)
 {
-    const sudoku_board *board = sudoku_board_of(p);
-    sudoku_view view = view_make(board->cells);
+    const sudoku_shape *shape = sudoku_shape_of(v);
+    sudoku_view view;
     uint32_t count = 0;
-    for (unsigned cell = 0; cell < SUDOKU_CELLS && !view.stuck; cell++)
-        count = expand_cell(v, board, &view, cell, view.candidates[cell], out, count);
+    view_make(shape, p, &view);
+    for (unsigned cell = 0; cell < shape->cells && !view.stuck; cell++)
+        count = expand_cell(v, p, &view, cell, view.candidates[cell], out, count);
     return count;
 }
 
 static holos_edge sudoku_play(const holos_variant *v, const holos_position *p, holos_move move,
                               holos_position *out)
 {
-    (void)v;
-    sudoku_board board = *sudoku_board_of(p);
-    unsigned cell = sudoku_move_cell(move), digit = sudoku_move_digit(move);
-    sudoku_view view = view_make(board.cells);
-    board.cells[cell] = (uint8_t)digit;
-    memcpy(out, &board, sizeof board);
-    return edge_make(&view, cell, digit);
+    const sudoku_shape *shape = sudoku_shape_of(v);
+    unsigned cell = sudoku_move_cell(shape, move), digit = sudoku_move_digit(shape, move);
+    sudoku_view view;
+    view_make(shape, p, &view);
+    memmove(out, p, v->position_size);
+    sudoku_write(shape, out, cell, digit);
+    return edge_make(shape, &view, cell, digit);
 }
 
 static bool sudoku_terminal(const holos_variant *v, const holos_position *p, int32_t *score)
 {
-    (void)v;
-    sudoku_view view = view_candidates(sudoku_board_of(p)->cells);
+    sudoku_view view;
+    view_candidates(sudoku_shape_of(v), p, &view);
     *score = view.empty == 0;
     return view.empty == 0 || view.stuck;
 }
@@ -139,32 +157,22 @@ static unsigned sudoku_side(const holos_variant *v, const holos_position *p)
 
 static uint32_t sudoku_predecessors(const holos_variant *v, const holos_position *p, holos_edges out)
 {
-    const sudoku_board *board = sudoku_board_of(p);
+    const sudoku_shape *shape = sudoku_shape_of(v);
+    sudoku_scratch scratch;
+    holos_position *before = (holos_position *)scratch.bytes;
     uint32_t count = 0;
-    for (unsigned cell = 0; cell < SUDOKU_CELLS; cell++) {
-        if (board->cells[cell] == 0 || sudoku_is_given(board, cell))
+    for (unsigned cell = 0; cell < shape->cells; cell++) {
+        unsigned digit = sudoku_cells(p)[cell];
+        if (digit == 0 || sudoku_is_given(shape, p, cell))
             continue;
-        sudoku_board before = *board;
-        before.cells[cell] = 0;
-        sudoku_view view = view_make(before.cells);
+        sudoku_view view;
+        memcpy(before, p, v->position_size);
+        sudoku_cells_mutable(before)[cell] = 0;
+        view_make(shape, before, &view);
         if (!view.stuck)
-            edges_write(v, out, count++, edge_make(&view, cell, board->cells[cell]), &before);
+            edges_write(v, out, count++, edge_make(shape, &view, cell, digit), before);
     }
     return count;
-}
-
-/* ---- Keys -------------------------------------------------------------------------------------- */
-
-/* Givens make no difference to what can still be written. */
-static holos_key sudoku_key(const holos_variant *v, const holos_position *p)
-{
-    (void)v;
-    return board_key(sudoku_board_of(p));
-}
-
-static holos_key sudoku_identity(const holos_variant *v, const holos_position *p)
-{
-    return hash_bytes(p, v->position_size);
 }
 
 /* ---- Search ------------------------------------------------------------------------------------ */
@@ -173,13 +181,14 @@ static holos_key sudoku_identity(const holos_variant *v, const holos_position *p
  * has one place is the only move; otherwise the cell with the fewest candidates. */
 static uint32_t sudoku_search_expand(const holos_variant *v, const holos_position *p, holos_edges out)
 {
-    const sudoku_board *board = sudoku_board_of(p);
-    sudoku_view view = view_make(board->cells);
+    const sudoku_shape *shape = sudoku_shape_of(v);
+    sudoku_view view;
+    view_make(shape, p, &view);
     if (view.stuck || view.empty == 0)
         return 0;
     unsigned best = 0;
-    int fewest = 10;
-    for (unsigned cell = 0; cell < SUDOKU_CELLS && fewest > 1; cell++) {
+    int fewest = SHAPE_DIGITS + 1;
+    for (unsigned cell = 0; cell < shape->cells && fewest > 1; cell++) {
         int choices = view.hidden[cell] != 0 ? 1 : __builtin_popcount(view.candidates[cell]);
         if (choices > 0 && choices < fewest) {
             best = cell;
@@ -189,13 +198,13 @@ static uint32_t sudoku_search_expand(const holos_variant *v, const holos_positio
     unsigned digits = view.hidden[best] != 0 ? view.hidden[best] : view.candidates[best];
     if (fewest == 1 || view.dead) /* in a dead grid every move is as bad as another: one is enough */
         digits &= -digits;
-    return expand_cell(v, board, &view, best, digits, out, 0);
+    return expand_cell(v, p, &view, best, digits, out, 0);
 }
 
 static void sudoku_bounds(const holos_variant *v, const holos_position *p, int32_t *lo, int32_t *hi)
 {
-    (void)v;
-    sudoku_view view = view_make(sudoku_board_of(p)->cells);
+    sudoku_view view;
+    view_make(sudoku_shape_of(v), p, &view);
     int32_t least = view.empty == 0, most = !view.stuck && !view.dead;
     *lo = *lo < least ? least : *lo;
     *hi = *hi > most ? most : *hi;
@@ -203,73 +212,142 @@ static void sudoku_bounds(const holos_variant *v, const holos_position *p, int32
 
 static uint16_t sudoku_distance(const holos_variant *v, const holos_position *p, int32_t score)
 {
-    (void)v;
     uint16_t empty = 0;
-    for (unsigned cell = 0; cell < SUDOKU_CELLS; cell++)
-        empty += sudoku_board_of(p)->cells[cell] == 0;
+    for (unsigned cell = 0; cell < sudoku_shape_of(v)->cells; cell++)
+        empty += sudoku_cells(p)[cell] == 0;
     return score > 0 ? empty : HOLOS_NO_DISTANCE;
 }
 
 /* ---- Puzzle ------------------------------------------------------------------------------------ */
 
-/* What a variant keeps. */
-typedef struct sudoku_rules {
-    const sudoku_solver *solver;
-} sudoku_rules;
-
 static void sudoku_count(const holos_variant *v, const holos_position *p, uint64_t limit, uint64_t nodes,
                          double deadline, const bool *stop, holos_position *first, holos_puzzle_answer *out)
 {
-    const sudoku_solver *solver = ((const sudoku_rules *)v->rules)->solver;
-    sudoku_board board = *sudoku_board_of(p);
+    const sudoku_rules *rules = sudoku_rules_of(v);
     sudoku_limits limits = {.solutions = limit, .guesses = nodes, .deadline = deadline, .stop = stop};
+    if (rules->solver == NULL) {
+        sudoku_general_count(&rules->shape, p, &limits, first, out);
+        return;
+    }
     sudoku_grid grid;
     sudoku_answer answer;
-    sudoku_grid_from_cells(board.cells, &grid);
-    solver->solve(&grid, 1, &limits, &answer);
+    sudoku_grid_from_position(&rules->shape, p, &grid);
+    rules->solver->solve(&grid, 1, &limits, &answer);
     *out = (holos_puzzle_answer){
         .solutions = answer.solutions, .complete = answer.complete, .nodes = answer.guesses};
-    if (answer.solutions == 0)
-        return;
-    memcpy(board.cells, answer.first, sizeof board.cells);
-    memcpy(first, &board, sizeof board);
+    if (answer.solutions > 0)
+        sudoku_fill(&rules->shape, p, answer.first, first);
+}
+
+static void sudoku_count_many(const holos_variant *v, const holos_position *positions, size_t count,
+                              uint64_t limit, uint64_t nodes, const bool *stop, holos_position *firsts,
+                              holos_puzzle_answer *out)
+{
+    enum { LIST = 256 };
+    const sudoku_rules *rules = sudoku_rules_of(v);
+    sudoku_limits limits = {.solutions = limit, .guesses = nodes, .deadline = CLOCK_NEVER, .stop = stop};
+    sudoku_grid grids[LIST];
+    sudoku_answer answers[LIST];
+    for (size_t i = 0; i < count && rules->solver == NULL; i++)
+        sudoku_general_count(&rules->shape, position_in(v, positions, i), &limits, position_at(v, firsts, i),
+                             &out[i]);
+    for (size_t from = 0; from < count && rules->solver != NULL; from += LIST) {
+        size_t listed = count - from < LIST ? count - from : LIST;
+        for (size_t i = 0; i < listed; i++)
+            sudoku_grid_from_position(&rules->shape, position_in(v, positions, from + i), &grids[i]);
+        rules->solver->solve(grids, listed, &limits, answers);
+        for (size_t i = 0; i < listed; i++) {
+            out[from + i] = (holos_puzzle_answer){.solutions = answers[i].solutions,
+                                                  .complete = answers[i].complete,
+                                                  .nodes = answers[i].guesses};
+            if (answers[i].solutions > 0)
+                sudoku_fill(&rules->shape, position_in(v, positions, from + i), answers[i].first,
+                            position_at(v, firsts, from + i));
+        }
+    }
 }
 
 static void sudoku_givens(const holos_variant *v, const holos_position *p, holos_position *out)
 {
-    (void)v;
-    sudoku_board board = *sudoku_board_of(p);
-    for (unsigned cell = 0; cell < SUDOKU_CELLS; cell++)
-        if (!sudoku_is_given(&board, cell))
-            board.cells[cell] = 0;
-    memcpy(out, &board, sizeof board);
+    const sudoku_shape *shape = sudoku_shape_of(v);
+    memmove(out, p, v->position_size);
+    for (unsigned cell = 0; cell < shape->cells; cell++) {
+        if (!sudoku_is_given(shape, p, cell))
+            sudoku_cells_mutable(out)[cell] = 0;
+        sudoku_erased_mutable(shape, out)[cell] = 0;
+    }
 }
 
 static holos_move sudoku_toward(const holos_variant *v, const holos_position *p,
                                 const holos_position *solution)
 {
-    (void)v;
     unsigned cell = 0;
-    while (sudoku_board_of(p)->cells[cell] != 0)
+    while (sudoku_cells(p)[cell] != 0)
         cell++;
-    return sudoku_move(cell, sudoku_board_of(solution)->cells[cell]);
+    return sudoku_move(sudoku_shape_of(v), cell, sudoku_cells(solution)[cell]);
+}
+
+static holos_status sudoku_make(const holos_variant *v, const holos_puzzle_request *request, uint64_t first,
+                                size_t count, holos_position *out, holos_error *err)
+{
+    const sudoku_rules *rules = sudoku_rules_of(v);
+    if (rules->solver == NULL)
+        return sudoku_general_make(&rules->shape, request, first, count, out, err);
+    const sudoku_recipe recipe = {
+        .seed = request->seed, .symmetry = request->symmetry, .minimal = request->minimal};
+    sudoku_puzzle *made = calloc(count, sizeof *made);
+    if (made == NULL)
+        return error_system(err, "making sudokus");
+    holos_status status = sudoku_generate(rules->solver, &recipe, first, count, made, err);
+    for (size_t i = 0; i < count && status == HOLOS_OK; i++) {
+        holos_position *p = position_at(v, out, i);
+        memset(p, 0, v->position_size);
+        memcpy(sudoku_cells_mutable(p), made[i].givens, SUDOKU_CELLS);
+        for (unsigned cell = 0; cell < SUDOKU_CELLS; cell++)
+            if (made[i].givens[cell] != 0)
+                sudoku_set_given(&rules->shape, p, cell);
+    }
+    free(made);
+    return status;
 }
 
 /* ---- The game ---------------------------------------------------------------------------------- */
 
+/* What may follow the colon; the first is the usual one, and needs no name. */
+static const struct {
+    const char *name;
+    unsigned box_rows, box_columns, extras;
+} kinds[] = {
+    {"9x9", 3, 3, 0},
+    {"x", 3, 3, SHAPE_DIAGONALS},
+    {"windoku", 3, 3, SHAPE_WINDOWS},
+    {"4x4", 2, 2, 0},
+    {"6x6", 2, 3, 0},
+    {"12x12", 3, 4, 0},
+    {"16x16", 4, 4, 0},
+};
+
+#define KINDS (sizeof kinds / sizeof *kinds)
+
 static holos_status sudoku_open(const char *variant, holos_variant *v, holos_error *err)
 {
-    if (variant[0] != 0)
-        return error_set(err, HOLOS_BAD_VARIANT, 0, "sudoku has no variants: write sudoku alone");
-    sudoku_rules *rules = malloc(sizeof *rules);
+    size_t kind = 0;
+    while (variant[0] != 0 && kind < KINDS && strcmp(variant, kinds[kind].name) != 0)
+        kind++;
+    if (kind == KINDS)
+        return error_set(err, HOLOS_BAD_VARIANT, 0,
+                         "there is no sudoku:%.20s; there are x, windoku, 4x4, 6x6, 9x9, 12x12 and 16x16",
+                         variant);
+    sudoku_rules *rules = calloc(1, sizeof *rules);
     if (rules == NULL)
         return error_system(err, "sudoku");
-    rules->solver = sudoku_solver_choose(cpu_detect());
+    sudoku_shape_init(&rules->shape, kinds[kind].box_rows, kinds[kind].box_columns, kinds[kind].extras);
+    rules->solver = kind == 0 ? sudoku_solver_choose(cpu_detect()) : NULL;
     v->rules = rules;
-    strcpy(v->name, "sudoku");
-    v->position_size = sizeof(sudoku_board);
-    v->max_successors = SUDOKU_CELLS * 9;
-    v->max_predecessors = SUDOKU_CELLS;
+    snprintf(v->name, sizeof v->name, kind == 0 ? "sudoku" : "sudoku:%s", kinds[kind].name);
+    v->position_size = rules->shape.position_size;
+    v->max_successors = rules->shape.cells * rules->shape.size;
+    v->max_predecessors = rules->shape.cells;
     v->score_min = 0;
     v->score_max = 1;
     v->key_is_exact = false;
@@ -289,7 +367,7 @@ static const char *const sudoku_examples[] = {
     NULL,
 };
 
-static const char *const sudoku_variants[] = {NULL};
+static const char *const sudoku_variants[] = {NULL}; /* even 4x4 has too many positions to search whole */
 
 /* The way back begins at a solution. */
 static uint32_t sudoku_seeds(const holos_variant *v, const holos_position *p, uint64_t seed, uint32_t most,
@@ -305,10 +383,11 @@ static uint32_t sudoku_seeds(const holos_variant *v, const holos_position *p, ui
 /* How many cells are empty, and how many of them have one, two, three and more candidates. */
 static uint64_t sudoku_features(const holos_variant *v, const holos_position *p)
 {
-    (void)v;
-    sudoku_view view = view_candidates(sudoku_board_of(p)->cells);
-    uint8_t counts[5] = {0};
-    for (unsigned cell = 0; cell < SUDOKU_CELLS; cell++) {
+    const sudoku_shape *shape = sudoku_shape_of(v);
+    sudoku_view view;
+    view_candidates(shape, p, &view);
+    uint16_t counts[5] = {0};
+    for (unsigned cell = 0; cell < shape->cells; cell++) {
         int choices = __builtin_popcount(view.candidates[cell]);
         counts[choices < 4 ? choices : 4]++;
     }
@@ -320,8 +399,8 @@ static uint64_t sudoku_features(const holos_variant *v, const holos_position *p)
 
 static void sudoku_signature(const holos_variant *v, const holos_position *p, text *out)
 {
-    (void)v;
-    sudoku_view view = view_candidates(sudoku_board_of(p)->cells);
+    sudoku_view view;
+    view_candidates(sudoku_shape_of(v), p, &view);
     if (view.empty == 0)
         text_string(out, "solved");
     else if (view.stuck)
@@ -334,18 +413,26 @@ static const holos_back sudoku_back = {.predecessors = sudoku_predecessors, .see
 static const holos_hints sudoku_hints = {.features = sudoku_features, .signature = sudoku_signature};
 static const holos_search sudoku_search = {
     .expand = sudoku_search_expand, .bounds = sudoku_bounds, .distance = sudoku_distance};
-static const holos_puzzle sudoku_puzzle = {
-    .count = sudoku_count, .givens = sudoku_givens, .toward = sudoku_toward};
+static const holos_puzzle sudoku_puzzles = {.count = sudoku_count,
+                                            .count_many = sudoku_count_many,
+                                            .givens = sudoku_givens,
+                                            .toward = sudoku_toward,
+                                            .generate = sudoku_make,
+                                            .symmetries = sudoku_symmetries};
 
 extern const holos_game sudoku_game;
 const holos_game sudoku_game = {
     .name = "sudoku",
     .title = "Sudoku",
     .summary = "Fill the grid so that every row, column and box holds the digits 1 to 9.",
-    .variant_help = "There are none.",
-    .position_help =
-        "81 cells, row by row: 1 to 9, and . or 0 for an empty one. Spaces, new lines and the lines of a "
-        "drawn grid (| - +) may stand between them. A move is r3c7=5.",
+    .variant_help = "sudoku:x: the two diagonals hold every digit once, too. sudoku:windoku: four windows "
+                    "do. sudoku:4x4, "
+                    "6x6, 12x12, 16x16: other sizes. sudoku alone is 9x9.",
+    .position_help = "81 cells, row by row: 1 to 9, and . or 0 for an empty one; above 9, A to G. Spaces, "
+                     "new lines and the lines of "
+                     "a drawn grid (| - +) may stand between them. With pencil marks: 729 characters, the "
+                     "candidates of each cell "
+                     "in their places. A move is r3c7=5.",
     .score_help = "1 if the grid can be filled, 0 if it cannot.",
     .examples = sudoku_examples,
     .variants = sudoku_variants,
@@ -363,8 +450,11 @@ const holos_game sudoku_game = {
     .parse_move = sudoku_parse_move,
     .format_move = sudoku_format_move,
     .draw = sudoku_draw,
+    .notations = sudoku_notations,
+    .picture = sudoku_picture,
     .back = &sudoku_back,
     .hints = &sudoku_hints,
     .search = &sudoku_search,
-    .puzzle = &sudoku_puzzle,
+    .puzzle = &sudoku_puzzles,
+    .deduction = &sudoku_deduction,
 };

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
-/* A puzzle is made in two stages: a random full grid is filled in, then givens are taken away in random
+/* Givens are taken away in units: a cell, or all cells that a symmetry carries into each other.
+ *
+ * A puzzle is made in two stages: a random full grid is filled in, then givens are taken away in random
  * order while the solution stays the only one. Each stage is a row of questions to the solver; many puzzles
  * are made side by side, so that their questions fill its lanes. */
 
@@ -26,6 +28,7 @@ typedef enum maker_stage {
     MAKER_START, /* is waiting for a solution of the three boxes */
     MAKER_FILL,  /* is waiting whether a digit in a random cell has a solution */
     MAKER_CARVE, /* is waiting whether a chunk of givens may go */
+    MAKER_CHECK, /* is waiting whether a single given could go: a symmetric puzzle need not be minimal */
     MAKER_DONE,
 } maker_stage;
 
@@ -35,11 +38,16 @@ typedef struct maker {
     size_t index; /* of the puzzle in the caller's array */
     sudoku_grid grid;
     uint8_t solution[SUDOKU_CELLS];
-    uint8_t order[SUDOKU_CELLS]; /* of filling, then of carving */
-    unsigned at;                 /* how far along `order` */
-    unsigned untried;            /* FILL: digits for the cell at order[at] */
-    uint16_t digit;              /* FILL: the one in question */
-    unsigned chunk;              /* CARVE */
+    uint8_t order[SUDOKU_CELLS];      /* of filling, then of carving */
+    uint8_t starts[SUDOKU_CELLS + 1]; /* CARVE: where each unit begins in `order` */
+    unsigned units;
+    unsigned at;      /* how far along `order`; CARVE: along the units */
+    unsigned untried; /* FILL: digits for the cell at order[at] */
+    uint16_t digit;   /* FILL: the one in question */
+    unsigned chunk;   /* CARVE: units */
+    unsigned givens;  /* CARVE: how many are left */
+    unsigned enough;  /* CARVE: stop with so many */
+    const sudoku_recipe *recipe;
 } maker;
 
 static void shuffle(rng *random, uint8_t *items, unsigned count)
@@ -60,11 +68,9 @@ static void shuffle_cells(maker *m)
     m->at = 0;
 }
 
-static void maker_start(maker *m, uint64_t seed, uint64_t number, size_t index)
+static void maker_begin(maker *m)
 {
     uint8_t cells[SUDOKU_CELLS] = {0};
-    rng_init(&m->random, seed, number);
-    m->index = index;
     for (unsigned box = 0; box < 9; box += 4) {
         uint8_t digits[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
         shuffle(&m->random, digits, 9);
@@ -76,6 +82,14 @@ static void maker_start(maker *m, uint64_t seed, uint64_t number, size_t index)
     m->stage = MAKER_START;
 }
 
+static void maker_start(maker *m, const sudoku_recipe *recipe, uint64_t number, size_t index)
+{
+    rng_init(&m->random, recipe->seed, number);
+    m->recipe = recipe;
+    m->index = index;
+    maker_begin(m);
+}
+
 static uint16_t random_digit(rng *random, unsigned set)
 {
     unsigned skip = (unsigned)rng_below(random, (uint64_t)__builtin_popcount(set));
@@ -84,12 +98,71 @@ static uint16_t random_digit(rng *random, unsigned set)
     return (uint16_t)(set & -set);
 }
 
+/* ---- Symmetries -------------------------------------------------------------------------------- */
+
+const char *const sudoku_symmetries[] = {"none", "rotate180", "rotate90", "mirror", "flip", "diagonal", NULL};
+
+/* The cell that a symmetry carries a cell to. */
+static unsigned carry(unsigned symmetry, unsigned cell)
+{
+    unsigned row = sudoku_row(cell), column = sudoku_column(cell);
+    switch (symmetry) {
+    case 1:
+        return SUDOKU_CELLS - 1 - cell;
+    case 2:
+        return column * 9 + 8 - row;
+    case 3:
+        return row * 9 + 8 - column;
+    case 4:
+        return (8 - row) * 9 + column;
+    case 5:
+        return column * 9 + row;
+    default:
+        return cell;
+    }
+}
+
+/* Puts the cells that belong together next to each other, in the order of the first of them. */
+static void order_units(maker *m)
+{
+    uint8_t cells[SUDOKU_CELLS];
+    bool taken[SUDOKU_CELLS] = {0};
+    unsigned count = 0;
+    memcpy(cells, m->order, sizeof cells);
+    m->units = 0;
+    for (unsigned i = 0; i < SUDOKU_CELLS; i++) {
+        if (taken[cells[i]])
+            continue;
+        m->starts[m->units++] = (uint8_t)count;
+        for (unsigned cell = cells[i]; !taken[cell]; cell = carry(m->recipe->symmetry, cell)) {
+            taken[cell] = true;
+            m->order[count++] = (uint8_t)cell;
+        }
+    }
+    m->starts[m->units] = SUDOKU_CELLS;
+}
+
+/* ---- Questions and answers --------------------------------------------------------------------- */
+
+/* How many givens a puzzle keeps that need not be minimal: from FEWEST on, one of so many numbers. */
+#define FEWEST_GIVENS 24
+#define GIVENS_VARY   10
+
 static void maker_carve(maker *m)
 {
     m->stage = MAKER_CARVE;
     sudoku_grid_from_cells(m->solution, &m->grid);
     shuffle_cells(m);
-    m->chunk = FIRST_CHUNK;
+    order_units(m);
+    m->givens = SUDOKU_CELLS;
+    m->enough = m->recipe->minimal ? 0 : FEWEST_GIVENS + (unsigned)rng_below(&m->random, GIVENS_VARY);
+    m->chunk = FIRST_CHUNK * m->units / SUDOKU_CELLS;
+}
+
+/* The cells of the units in question. */
+static unsigned chunk_cells(const maker *m)
+{
+    return m->starts[m->at + m->chunk] - (unsigned)m->starts[m->at];
 }
 
 /* Goes on to the next digit that needs a question. Those of the solution at hand do not. */
@@ -118,16 +191,20 @@ static void maker_fill(maker *m)
 static bool maker_ask(const maker *m, sudoku_grid *grid)
 {
     *grid = m->grid;
+    unsigned cell = m->order[m->at];
     if (m->stage == MAKER_FILL)
-        grid->candidates[m->order[m->at]] = m->digit;
+        grid->candidates[cell] = m->digit;
+    if (m->stage == MAKER_CHECK)
+        grid->candidates[cell] = (uint16_t)(SUDOKU_ALL & ~m->grid.candidates[cell]);
     if (m->stage != MAKER_CARVE)
         return false;
-    for (unsigned i = m->at; i < m->at + m->chunk; i++)
+    unsigned first = m->starts[m->at], count = chunk_cells(m);
+    for (unsigned i = first; i < first + count; i++)
         grid->candidates[m->order[i]] = SUDOKU_ALL;
     /* One given may go if the cell can hold nothing else. */
-    if (m->chunk == 1)
-        grid->candidates[m->order[m->at]] = (uint16_t)(SUDOKU_ALL & ~m->grid.candidates[m->order[m->at]]);
-    return m->chunk > 1;
+    if (count == 1)
+        grid->candidates[m->order[first]] = (uint16_t)(SUDOKU_ALL & ~m->grid.candidates[m->order[first]]);
+    return count > 1;
 }
 
 static void maker_hear_filled(maker *m, const sudoku_answer *answer)
@@ -145,20 +222,51 @@ static void maker_hear_filled(maker *m, const sudoku_answer *answer)
     maker_fill(m);
 }
 
+/* Goes on to the next given whose need is to be checked, in MAKER_CHECK. */
+static void maker_check(maker *m)
+{
+    m->stage = MAKER_CHECK;
+    while (m->at < SUDOKU_CELLS && m->grid.candidates[m->order[m->at]] == SUDOKU_ALL)
+        m->at++;
+    if (m->at == SUDOKU_CELLS)
+        m->stage = MAKER_DONE;
+}
+
 static void maker_hear_carved(maker *m, const sudoku_answer *answer)
 {
-    bool unique = answer->solutions == (m->chunk > 1 ? 1 : 0);
-    if (unique)
-        for (unsigned i = m->at; i < m->at + m->chunk; i++)
+    unsigned first = m->starts[m->at], count = chunk_cells(m);
+    bool unique = answer->solutions == (count > 1 ? 1 : 0);
+    if (unique) {
+        for (unsigned i = first; i < first + count; i++)
             m->grid.candidates[m->order[i]] = SUDOKU_ALL;
+        m->givens -= count;
+    }
     if (unique || m->chunk == 1)
         m->at += m->chunk;
     if (!unique)
         m->chunk = m->chunk > 1 ? m->chunk / 2 : 1;
-    if (m->at + m->chunk > SUDOKU_CELLS)
-        m->chunk = SUDOKU_CELLS - m->at;
-    if (m->at == SUDOKU_CELLS)
-        m->stage = MAKER_DONE;
+    if (m->at + m->chunk > m->units)
+        m->chunk = m->units - m->at;
+    while (m->chunk > 1 && m->givens < m->enough + chunk_cells(m))
+        m->chunk /= 2;
+    if (m->at < m->units && m->givens > m->enough)
+        return;
+    m->stage = MAKER_DONE;
+    if (m->recipe->minimal && m->units < SUDOKU_CELLS) {
+        m->at = 0;
+        maker_check(m);
+    }
+}
+
+/* A puzzle with a given too many: the maker begins anew. */
+static void maker_hear_checked(maker *m, const sudoku_answer *answer)
+{
+    if (answer->solutions == 0) {
+        maker_begin(m);
+        return;
+    }
+    m->at++;
+    maker_check(m);
 }
 
 static void maker_hear(maker *m, const sudoku_answer *answer)
@@ -170,8 +278,10 @@ static void maker_hear(maker *m, const sudoku_answer *answer)
         maker_fill(m);
     } else if (m->stage == MAKER_FILL) {
         maker_hear_filled(m, answer);
-    } else {
+    } else if (m->stage == MAKER_CARVE) {
         maker_hear_carved(m, answer);
+    } else {
+        maker_hear_checked(m, answer);
     }
 }
 
@@ -210,8 +320,8 @@ static void workshop_round(workshop *w, const sudoku_solver *solver, size_t busy
     }
 }
 
-holos_status sudoku_generate(const sudoku_solver *solver, uint64_t seed, uint64_t first, size_t count,
-                             sudoku_puzzle *out, holos_error *err)
+holos_status sudoku_generate(const sudoku_solver *solver, const sudoku_recipe *recipe, uint64_t first,
+                             size_t count, sudoku_puzzle *out, holos_error *err)
 {
     workshop *w = malloc(sizeof *w);
     if (w == NULL)
@@ -219,7 +329,7 @@ holos_status sudoku_generate(const sudoku_solver *solver, uint64_t seed, uint64_
     size_t started = 0, busy = 0;
     for (;;) {
         for (; busy < MAKERS && started < count; busy++, started++)
-            maker_start(&w->makers[busy], seed, first + started, started);
+            maker_start(&w->makers[busy], recipe, first + started, started);
         if (busy == 0)
             break;
         workshop_round(w, solver, busy);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Making minimal puzzles: with one solution, and several as soon as any given is taken away. */
+/* Making puzzles with one solution: minimal ones, with several solutions as soon as any given is taken away, or with a
+ * few givens more; as chance has it, or symmetric. */
 
 #ifndef HOLOS_SUDOKU_GENERATE_H
 #define HOLOS_SUDOKU_GENERATE_H
@@ -13,10 +14,19 @@ typedef struct sudoku_puzzle {
     uint8_t solution[SUDOKU_CELLS];
 } sudoku_puzzle;
 
-/* Makes puzzles number `first`, first + 1, … of a seed. A puzzle depends on the seed and its number alone,
+/* What kind of puzzle. */
+typedef struct sudoku_recipe {
+    uint64_t seed;
+    unsigned symmetry; /* an index into sudoku_symmetries */
+    bool minimal;
+} sudoku_recipe;
+
+extern const char *const sudoku_symmetries[]; /* "none" first, ended by NULL */
+
+/* Makes puzzles number `first`, first + 1, … of a recipe. A puzzle depends on the recipe and its number alone,
  * so that threads can divide the numbers as they like; a few hundred in one call are made several times
  * faster than one at a time. Fails only for want of memory. */
-holos_status sudoku_generate(const sudoku_solver *solver, uint64_t seed, uint64_t first, size_t count,
-                             sudoku_puzzle *out, holos_error *err);
+holos_status sudoku_generate(const sudoku_solver *solver, const sudoku_recipe *recipe, uint64_t first,
+                             size_t count, sudoku_puzzle *out, holos_error *err);
 
 #endif

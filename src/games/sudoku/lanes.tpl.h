@@ -35,6 +35,7 @@ typedef struct lanes {
     uint32_t active;    /* lanes with a node, a bit each */
     uint32_t pending;   /* nodes on all stacks */
     uint32_t shared;    /* grids in shared_grids */
+    bool failed;        /* a lane has come to a dead end */
     size_t grid[LANES]; /* what an active lane works on */
     size_t shared_grids[LANES];
     unsigned depth[LANES]; /* nodes on a lane's stack; all of its grid */
@@ -97,7 +98,9 @@ static bool lanes_refill(lanes *s)
             s->grid[lane] = s->next++;
         }
     }
-    if (task->share)
+    /* A grid with many solutions leads straight to the second one: help would only be in the way, and which solution
+     * comes first would have to be found again. So help waits for a dead end. */
+    if (task->share && s->failed)
         for (uint32_t idle = ~s->active & ALL_LANES; idle != 0 && s->pending > 0; idle &= idle - 1)
             lane_take_over(s, (unsigned)__builtin_ctz(idle));
     return s->active != 0;
@@ -158,6 +161,7 @@ static void lanes_step(lanes *s)
     vec dead = vec_is_zero(result.smallest) | ~vec_equal(result.placeable, vec_all(SUDOKU_ALL));
     vec same = vec_equal(result.sum, s->sums);
     s->sums = result.sum;
+    s->failed |= (vec_mask(dead) & s->active) != 0;
     s->active &= ~vec_mask(dead);
     uint32_t still = vec_mask(same) & s->active;
     if (still == 0)
@@ -194,6 +198,7 @@ static void lanes_search(lanes *s, const lanes_task *task)
     s->task = task;
     s->next = 0;
     s->active = s->pending = s->shared = 0;
+    s->failed = false;
     s->sums = vec_all(0);
     memset(s->depth, 0, sizeof s->depth);
     memset(s->cells, 0, sizeof s->cells);

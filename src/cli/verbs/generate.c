@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Puzzles with one solution, of a wanted difficulty. */
+
+#include "cli/cli.h"
+#include "cli/formats.h"
+#include "cli/interrupt.h"
+#include "cli/rating.h"
+#include "cli/words.h"
+#include "core/pool.h"
+
+#include <stdlib.h>
+
+typedef struct generate_settings {
+    uint64_t count;
+    const char *difficulty, *symmetry, *format;
+    bool minimal, rate;
+} generate_settings;
+
+static const cli_option options[] = {
+    {OPTION(COUNT, generate_settings, count), .name = "count", .letter = 'n', .value = "N", .fallback = "1",
+     .help = "make so many"},
+    {OPTION(STRING, generate_settings, difficulty), .name = "difficulty", .letter = 'd', .value = "NAME",
+     .help = "easy, medium, hard, unfair, extreme, or the hardest technique that it takes, such as x-wing"},
+    {OPTION(STRING, generate_settings, symmetry), .name = "symmetry", .value = "NAME",
+     .help = "how the givens are arranged: none, rotate180, rotate90, mirror, flip, diagonal"},
+    {OPTION(FLAG, generate_settings, minimal), .name = "minimal",
+     .help = "no given can be left out; otherwise there may be a few more"},
+    {OPTION(FLAG, generate_settings, rate), .name = "rate", .help = "rate each, too"},
+    {OPTION(STRING, generate_settings, format), .name = "format", .letter = 'f', .value = "NAME",
+     .help = "how they are written: line, grid, sdk, sdm, candidates"},
+    {0},
+};
+
+static void write_json(cli *c, const holos_variant *v, const holos_position *p, const holos_rating *rating,
+                       uint64_t number)
+{
+    text *t = &c->out->text, position;
+    text_init(&position);
+    words_position(&position, v, p);
+    json j = json_begin(t);
+    json_open(&j, NULL, '{');
+    json_put_string(&j, "game", holos_variant_name(v));
+    json_put_uint(&j, "number", number);
+    json_put_string(&j, "position", position.data);
+    rating_put(&j, v, rating);
+    json_close(&j);
+    text_char(t, '\n');
+    text_free(&position);
+}
+
+static void write_plain(cli *c, const holos_variant *v, const holos_position *p, const holos_rating *rating,
+                        const holos_notation *format)
+{
+    const generate_settings *s = c->settings;
+    format_write(&c->out->text, v, p, format);
+    if (s->rate) {
+        text_string(&c->out->text, "# ");
+        rating_say(&c->out->text, v, rating);
+    }
+}
+
+static cli_status make_all(cli *c, const holos_variant *v, holos_generator *g, const holos_notation *format,
+                           holos_position *p)
+{
+    const generate_settings *s = c->settings;
+    holos_error err;
+    holos_rating rating;
+    bool rated = c->shared.json || s->rate;
+    for (uint64_t i = 0; i < s->count; i++) {
+        holos_status status = holos_generator_next(g, p, rated ? &rating : NULL, &err);
+        if (status == HOLOS_INTERRUPTED)
+            return CLI_INTERRUPTED;
+        if (status != HOLOS_OK) {
+            output_flush(c->out);
+            return cli_fail(&err);
+        }
+        if (c->shared.json)
+            write_json(c, v, p, &rating, i + 1);
+        else
+            write_plain(c, v, p, &rating, format);
+        progress_add(&c->progress, 1);
+        if (!output_answer(c->out))
+            break;
+    }
+    return CLI_DONE;
+}
+
+static cli_status generate(cli *c, const holos_variant *v)
+{
+    const generate_settings *s = c->settings;
+    const holos_notation *format;
+    holos_generator *g;
+    holos_error err;
+    holos_generator_options wanted = {
+        .seed = c->shared.seed,
+        .threads = c->shared.threads > 0 ? (unsigned)c->shared.threads : pool_processors(),
+        .symmetry = s->symmetry,
+        .difficulty = s->difficulty,
+        .minimal = s->minimal,
+        .expected = s->count,
+        .limits = {.seconds = c->shared.time, .stop = interrupt_flag()},
+    };
+    if (format_find(v, s->format, "line", &format, &err) != HOLOS_OK ||
+        holos_generator_open(v, &wanted, &g, &err) != HOLOS_OK)
+        return cli_fail(&err);
+    holos_position *p = holos_position_new(v);
+    progress_begin(&c->progress, "generate", "puzzles", s->count);
+    cli_status status = p != NULL ? make_all(c, v, g, format, p) : CLI_LIMIT;
+    progress_end(&c->progress);
+    holos_position_free(p);
+    holos_generator_close(g);
+    return status;
+}
+
+static cli_status run(cli *c)
+{
+    holos_variant *v;
+    holos_error err;
+    if (holos_open(c->operands[0], &v, &err) != HOLOS_OK)
+        return cli_fail(&err);
+    cli_status status = generate(c, v);
+    holos_close(v);
+    return status;
+}
+
+static const cli_example examples[] = {
+    {"generate sudoku --difficulty hard --symmetry rotate180", "a hard one that looks the same upside down"},
+    {"generate sudoku --count 1000 --minimal --seed 7 --threads 0",
+     "a thousand minimal ones, on all processors"},
+    {"generate sudoku --difficulty swordfish --rate", "one whose hardest step is a swordfish"},
+    {0},
+};
+
+const cli_verb verb_generate = {
+    .name = "generate",
+    .operands = "GAME[:VARIANT]",
+    .summary = "puzzles with one solution, graded",
+    .description =
+        "Makes puzzles that have one solution, as hard as wanted. The same seed makes the same puzzles, in "
+        "the same order, for any number of threads.\n\n"
+        "A difficulty that is rare takes a while: puzzles are made and rated until enough fit. --time ends "
+        "the search.",
+    .operands_min = 1,
+    .operands_max = 1,
+    .complete = game_word,
+    .shared = SHARED_TIME | SHARED_THREADS | SHARED_SEED | SHARED_JSON | SHARED_PROGRESS | SHARED_CONFIG |
+              SHARED_LOG,
+    .options = options,
+    .settings_size = sizeof(generate_settings),
+    .examples = examples,
+    .run = run,
+};

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+
+/* The logic engine: solves a puzzle as a person would, always by the cheapest technique that applies. What the
+ * techniques are is the game's affair; this is the loop around them, and the sums. */
+
+#include "core/assert.h"
+#include "core/clock.h"
+#include "game/game.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct holos_logic {
+    const holos_variant *v;
+    const holos_deduction *deduction;
+    holos_limits limits;
+    void *state;
+    holos_position *solution, *scratch;
+    unsigned solutions; /* up to 2 */
+    bool unique;        /* the puzzle has one solution, whatever its owner has ruled out */
+    bool silent;        /* nobody reads the explanations */
+    text words;
+};
+
+/* ---- Names ------------------------------------------------------------------------------------- */
+
+static const char *const level_names[HOLOS_LEVEL_COUNT] = {
+    [HOLOS_LEVEL_EASY] = "easy",     [HOLOS_LEVEL_MEDIUM] = "medium",   [HOLOS_LEVEL_HARD] = "hard",
+    [HOLOS_LEVEL_UNFAIR] = "unfair", [HOLOS_LEVEL_EXTREME] = "extreme",
+};
+
+const char *holos_level_name(holos_level level)
+{
+    return (size_t)level < HOLOS_LEVEL_COUNT ? level_names[level] : "unknown";
+}
+
+bool holos_level_find(const char *name, holos_level *out)
+{
+    for (size_t i = 0; i < HOLOS_LEVEL_COUNT; i++) {
+        if (strcmp(level_names[i], name) == 0) {
+            *out = (holos_level)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+const holos_technique *holos_technique_at(const holos_game *game, size_t index)
+{
+    const holos_deduction *d = game->deduction;
+    return d != NULL && index < d->technique_count ? &d->techniques[index] : NULL;
+}
+
+size_t holos_technique_find(const holos_game *game, const char *name)
+{
+    const holos_technique *technique;
+    for (size_t i = 0; (technique = holos_technique_at(game, i)) != NULL; i++)
+        if (strcmp(technique->name, name) == 0)
+            return i;
+    return SIZE_MAX;
+}
+
+size_t holos_format_candidate(const holos_variant *v, holos_candidate candidate, bool holds, char *out,
+                              size_t size)
+{
+    text t;
+    text_init_fixed(&t, out, size);
+    v->game->deduction->format_candidate(v, candidate, holds, &t);
+    return t.length;
+}
+
+size_t holos_format_house(const holos_variant *v, unsigned house, char *out, size_t size)
+{
+    text t;
+    text_init_fixed(&t, out, size);
+    v->game->deduction->format_house(v, house, &t);
+    return t.length;
+}
+
+/* ---- A puzzle ---------------------------------------------------------------------------------- */
+
+/* Solutions up to two; they are counted within the limits or not at all. */
+static holos_status count_solutions(holos_logic *l, const holos_position *p, unsigned *out, holos_error *err)
+{
+    holos_puzzle_answer answer = {0};
+    uint64_t nodes = l->limits.nodes != 0 ? l->limits.nodes : UINT64_MAX;
+    double deadline = l->limits.seconds > 0 ? clock_wall() + l->limits.seconds : CLOCK_NEVER;
+    l->v->game->puzzle->count(l->v, p, 2, nodes, deadline, l->limits.stop, l->solution, &answer);
+    *out = (unsigned)answer.solutions;
+    if (answer.complete || answer.solutions == 2)
+        return HOLOS_OK;
+    bool stopped = l->limits.stop != NULL && __atomic_load_n(l->limits.stop, __ATOMIC_RELAXED);
+    return error_set(err, stopped ? HOLOS_INTERRUPTED : HOLOS_LIMIT, HOLOS_NOWHERE,
+                     "stopped by %s before it was clear how many solutions there are",
+                     stopped ? "the request to stop" : "a limit");
+}
+
+holos_status holos_logic_restart(holos_logic *l, const holos_position *position, holos_error *err)
+{
+    l->unique = false;
+    if (l->deduction->bare != NULL) {
+        unsigned bare;
+        l->deduction->bare(l->v, position, l->scratch);
+        holos_status status = count_solutions(l, l->scratch, &bare, err);
+        if (status != HOLOS_OK)
+            return status;
+        l->unique = bare == 1;
+    }
+    holos_status status = count_solutions(l, position, &l->solutions, err);
+    if (l->deduction->bare == NULL)
+        l->unique = l->solutions == 1;
+    l->deduction->begin(l->v, position, l->state);
+    return status;
+}
+
+holos_status holos_logic_open(const holos_variant *v, const holos_position *position,
+                              const holos_limits *limits, holos_logic **out, holos_error *err)
+{
+    const holos_deduction *deduction = v->game->deduction;
+    *out = NULL;
+    if (deduction == NULL)
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+                         "%s is not solved by deductions: there are no hints and no ratings for it", v->name);
+    assert(deduction->technique_count <= HOLOS_TECHNIQUES_MOST && v->game->puzzle != NULL);
+    holos_logic *l = calloc(1, sizeof *l);
+    if (l == NULL)
+        return error_system(err, "the logic engine");
+    l->v = v;
+    l->deduction = deduction;
+    if (limits != NULL)
+        l->limits = *limits;
+    l->state = aligned_alloc(16, (deduction->state_size(v) + 15) / 16 * 16);
+    l->solution = holos_position_new(v);
+    l->scratch = holos_position_new(v);
+    text_init(&l->words);
+    holos_status status = l->state == NULL || l->solution == NULL || l->scratch == NULL
+                              ? error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for a puzzle")
+                              : holos_logic_restart(l, position, err);
+    if (status != HOLOS_OK) {
+        holos_logic_close(l);
+        return status;
+    }
+    *out = l;
+    return HOLOS_OK;
+}
+
+void holos_logic_close(holos_logic *l)
+{
+    if (l == NULL)
+        return;
+    free(l->state);
+    holos_position_free(l->solution);
+    holos_position_free(l->scratch);
+    text_free(&l->words);
+    free(l);
+}
+
+unsigned holos_logic_solutions(const holos_logic *l)
+{
+    return l->solutions;
+}
+
+const holos_position *holos_logic_solution(const holos_logic *l)
+{
+    return l->solutions > 0 ? l->solution : NULL;
+}
+
+bool holos_logic_is_done(const holos_logic *l)
+{
+    return l->deduction->done(l->v, l->state);
+}
+
+void holos_logic_position(const holos_logic *l, holos_position *out)
+{
+    l->deduction->position(l->v, l->state, out);
+}
+
+/* ---- Steps ------------------------------------------------------------------------------------- */
+
+bool holos_logic_find(holos_logic *l, holos_step *out)
+{
+    if (l->solutions == 0 || holos_logic_is_done(l))
+        return false;
+    text_clear(&l->words);
+    for (size_t i = 0; i < l->deduction->technique_count; i++) {
+        const holos_technique *technique = &l->deduction->techniques[i];
+        if (technique->by_uniqueness && !l->unique)
+            continue;
+        out->technique = technique;
+        out->rating = technique->rating;
+        out->placement_count = out->elimination_count = out->mark_count = out->house_count = 0;
+        out->explanation = "";
+        if (l->deduction->find(l->v, l->state, i, out, l->silent ? NULL : &l->words)) {
+            assert(out->placement_count + out->elimination_count > 0);
+            out->explanation = l->silent ? "" : l->words.data;
+            return true;
+        }
+    }
+    return false;
+}
+
+void holos_logic_apply(holos_logic *l, const holos_step *step)
+{
+    l->deduction->apply(l->v, l->state, step);
+}
+
+/* ---- Ratings ----------------------------------------------------------------------------------- */
+
+/* The highest score of a puzzle of each level, as HoDoKu has it; the last one has no end. */
+static const unsigned level_scores[HOLOS_LEVEL_COUNT - 1] = {800, 1000, 1600, 1800};
+
+static holos_level level_of_score(unsigned score)
+{
+    unsigned level = HOLOS_LEVEL_EASY;
+    while (level < HOLOS_LEVEL_COUNT - 1 && score > level_scores[level])
+        level++;
+    return (holos_level)level;
+}
+
+void holos_logic_rate(holos_logic *l, holos_rating *out)
+{
+    holos_step step;
+    memset(out, 0, sizeof *out);
+    l->silent = true;
+    while (holos_logic_find(l, &step)) {
+        size_t index = (size_t)(step.technique - l->deduction->techniques);
+        out->counts[index]++;
+        out->steps++;
+        out->score += step.technique->score;
+        if (step.technique->level > out->level)
+            out->level = step.technique->level;
+        if (step.rating > out->rating || out->hardest == NULL) {
+            out->rating = step.rating;
+            out->hardest = step.technique;
+        }
+        holos_logic_apply(l, &step);
+    }
+    l->silent = false;
+    out->solved = holos_logic_is_done(l);
+    if (level_of_score(out->score) > out->level)
+        out->level = level_of_score(out->score);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Runs: nodes that do not fit into memory. When the limit is near, all nodes in memory are written to a file in
+ * the order of shards and hashes, which is the order they have; the file is mapped, so that what is known of a node
+ * can still change, and the memory is free for new ones. A node is in one place only: before one is made, the
+ * runs are looked at. When there are many runs, they are merged into one. The files have no names once they are
+ * open: whatever happens, none stays behind. */
+
+#ifndef HOLOS_WAVE_RUNS_H
+#define HOLOS_WAVE_RUNS_H
+
+#include "engine/wave/layers.h"
+
+#define RUNS_MOST 8
+
+typedef struct nodes_run {
+    uint64_t *slots; /* as in memory, without gaps */
+    size_t bytes;
+    size_t begin[NODES_SHARDS + 1]; /* of each shard, in slots */
+} nodes_run;
+
+struct nodes_runs {
+    nodes_run runs[RUNS_MOST + 1];
+    unsigned count;
+};
+
+/* Moves all nodes to a file in this folder. Nobody may hold a node_at. */
+holos_status nodes_spill(nodes *n, const char *folder, holos_error *err);
+/* Moves the lists of all layers to files, but those of the layer `keep` (may be NULL). */
+holos_status layers_spill(layers *l, const layer *keep, const char *folder, holos_error *err);
+void nodes_runs_free(nodes *n);
+
+#endif

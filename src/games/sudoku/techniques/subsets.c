@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+
+/* What follows within a house, and where two houses cross. */
+
+#include "games/sudoku/techniques/finder.h"
+
+static bool is_line(const finder *f, unsigned house)
+{
+    return f->shape->kind[house] == HOUSE_ROW || f->shape->kind[house] == HOUSE_COLUMN;
+}
+
+static bool find_locked_in(const finder *f, unsigned house, unsigned digit)
+{
+    cellset places = finder_places(f, house, digit);
+    if (cellset_few(places) < 2)
+        return false;
+    uint64_t shared = f->shape->houses_of[cellset_first(&places)] & ~((uint64_t)1 << house);
+    CELLSET_EACH(cell, places)
+    shared &= f->shape->houses_of[cell];
+    for (; shared != 0; shared &= shared - 1) {
+        unsigned other = (unsigned)__builtin_ctzll(shared);
+        finder_drop_all(f, cellset_minus(f->shape->house_set[other], places), digit);
+        if (!finder_found(f))
+            continue;
+        CELLSET_EACH(cell, places)
+        finder_mark(f, cell, digit, HOLOS_ROLE_PATTERN);
+        finder_house(f, house);
+        finder_house(f, other);
+        finder_say(f, "In %h, %d can only go in %C, all of them in %h. So the %d of %h is there, and %e.",
+                   house, digit, &places, other, digit, other);
+        return true;
+    }
+    return false;
+}
+
+/* `size` 1: from a box (or a window) into what crosses it; 0: from a line into a box. */
+bool find_locked(const finder *f, unsigned size)
+{
+    for (unsigned house = 0; house < f->shape->houses; house++)
+        if (is_line(f, house) == (size == 0))
+            for (unsigned digit = 0; digit < f->shape->size; digit++)
+                if (find_locked_in(f, house, digit))
+                    return true;
+    return false;
+}
+
+static const char *const number_words[] = {"no", "one", "two", "three", "four"};
+
+static bool naked_subset(const finder *f, unsigned house, cellset subset, unsigned digits)
+{
+    /* A digit of the subset is in one of the cells that may hold it: it leaves what sees them all. */
+    for (unsigned rest = digits; rest != 0; rest &= rest - 1) {
+        unsigned digit = (unsigned)__builtin_ctz(rest);
+        cellset holders = cellset_and(subset, f->marks->places[digit]);
+        finder_drop_all(f, cellset_minus(finder_common_peers(f, holders), subset), digit);
+    }
+    if (!finder_found(f))
+        return false;
+    CELLSET_EACH(cell, subset)
+    finder_mark_digits(f, cell, digits, HOLOS_ROLE_PATTERN);
+    finder_house(f, house);
+    finder_say(f, "In %h, %C have only %D between them: these %s digits are theirs. So %e.", house, &subset,
+               digits, number_words[cellset_count(subset)]);
+    return true;
+}
+
+static bool naked_subset_in(const finder *f, unsigned house, unsigned size)
+{
+    unsigned cells[SHAPE_DIGITS], count = 0, chosen[4];
+    CELLSET_EACH(cell, cellset_and(f->marks->empty, f->shape->house_set[house]))
+    if (finder_candidate_count(f, cell) <= size)
+        cells[count++] = cell;
+    if (count < size)
+        return false;
+    combination_first(size, chosen);
+    do {
+        cellset subset = {{0}};
+        unsigned digits = 0;
+        for (unsigned i = 0; i < size; i++) {
+            digits |= f->marks->candidates[cells[chosen[i]]];
+            cellset_add(&subset, cells[chosen[i]]);
+        }
+        if ((unsigned)__builtin_popcount(digits) == size && naked_subset(f, house, subset, digits))
+            return true;
+    } while (combination_next(size, count, chosen));
+    return false;
+}
+
+bool find_naked_subset(const finder *f, unsigned size)
+{
+    for (unsigned house = 0; house < f->shape->houses; house++)
+        if (naked_subset_in(f, house, size))
+            return true;
+    return false;
+}
+
+static bool hidden_subset(const finder *f, unsigned house, cellset cells, unsigned digits)
+{
+    CELLSET_EACH(cell, cells)
+    for (unsigned rest = f->marks->candidates[cell] & ~digits; rest != 0; rest &= rest - 1)
+        finder_drop(f, cell, (unsigned)__builtin_ctz(rest));
+    if (!finder_found(f))
+        return false;
+    CELLSET_EACH(cell, cells)
+    finder_mark_digits(f, cell, digits, HOLOS_ROLE_PATTERN);
+    finder_house(f, house);
+    finder_say(f, "In %h, %D have only %C between them: nothing else fits there. So %e.", house, digits,
+               &cells);
+    return true;
+}
+
+static bool hidden_subset_in(const finder *f, unsigned house, unsigned size)
+{
+    unsigned digits[SHAPE_DIGITS], count = 0, chosen[4];
+    cellset places[SHAPE_DIGITS];
+    for (unsigned digit = 0; digit < f->shape->size; digit++) {
+        places[count] = finder_places(f, house, digit);
+        unsigned room = cellset_count(places[count]);
+        if (room >= 1 && room <= size)
+            digits[count++] = digit;
+    }
+    if (count < size)
+        return false;
+    combination_first(size, chosen);
+    do {
+        cellset cells = {{0}};
+        unsigned set = 0;
+        for (unsigned i = 0; i < size; i++) {
+            cells = cellset_or(cells, places[chosen[i]]);
+            set |= 1u << digits[chosen[i]];
+        }
+        if (cellset_count(cells) == size && hidden_subset(f, house, cells, set))
+            return true;
+    } while (combination_next(size, count, chosen));
+    return false;
+}
+
+bool find_hidden_subset(const finder *f, unsigned size)
+{
+    for (unsigned house = 0; house < f->shape->houses; house++)
+        if (hidden_subset_in(f, house, size))
+            return true;
+    return false;
+}

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT
+"""explore: waves into a hologram, its limits, going on, and asking it."""
+import os
+import shutil
+import tempfile
+
+from tap import check, equal, holos, main, test
+
+SUDOKU = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+PLIES = [1, 7, 49, 238, 1120, 4263, 16422, 54859]
+
+
+class Folder:
+    """A folder that is gone afterwards; called with a name it gives the URL of a store in it."""
+
+    def __enter__(self):
+        self.path = tempfile.mkdtemp()
+        return lambda name: "file:" + os.path.join(self.path, name)
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.path)
+
+
+def explore(*args, status=0):
+    result = holos("explore", *args, "--json")
+    equal(result.status, status, result)
+    return result.json[0]
+
+
+@test
+def small_boards_are_proved_by_every_mode():
+    for mode in ("auto", "lightning", "wave", "crystal", "osmosis"):
+        for game, score in (("connect4:4x4", 0), ("kalah:3,3", 2), ("kalah:4,2", 6)):
+            seed = explore(game, "--mode", mode)["seeds"][0]
+            equal((mode, game, seed["lo"], seed["hi"], seed["status"]), (mode, game, score, score, "solved"))
+
+
+@test
+def layers_are_the_published_ones_for_any_number_of_threads():
+    for threads in ("1", "3"):
+        answer = explore("connect4", "--graph", "--unfolded", "--depth", "7", "--threads", threads)
+        equal(answer["layers"], PLIES)
+        equal(answer["depth_limited"], PLIES[-1])
+
+
+@test
+def a_hologram_is_gone_on_with_and_asked():
+    with Folder() as folder:
+        store = folder("waves")
+        first = explore("connect4:4x4", "--store", store, "--nodes", "500", status=4)
+        equal(first["seeds"][0]["status"], "bounded")
+        again = holos("explore", "connect4:4x4", "--store", store)
+        check(again.status == 2 and "--resume" in again.err, again)
+        answer = holos("query", store, "start", "--json")
+        equal((answer.status, answer.json[0]["lo"], answer.json[0]["hi"]),
+              (4, first["seeds"][0]["lo"], first["seeds"][0]["hi"]))
+        explore("connect4:4x4", "--store", store, "--resume")
+        answer = holos("query", store, "start", "--json", "--moves").json[0]
+        equal((answer["status"], answer["lo"], answer["source"]), ("solved", 0, "wave"))
+        solved = holos("solve", "connect4:4x4", "start", "--json", "--store", store).json[0]
+        equal((solved["lo"], solved["hi"]), (0, 0))
+
+
+@test
+def a_damaged_hologram_is_refused():
+    with Folder() as folder:
+        store = folder("waves")
+        explore("nim", "--store", store)
+        path = os.path.join(store[5:], "hologram")
+        with open(path, "r+b") as f:
+            f.seek(100)
+            f.write(b"?")
+        result = holos("query", store, "start")
+        check(result.status == 3 and "damaged" in result.err, result)
+
+
+@test
+def memory_is_kept_and_passed_with_a_folder():
+    with Folder() as folder:
+        os.mkdir(folder("spill")[5:])
+        args = ("connect4:5x4", "--mode", "wave", "--no-classes", "--no-back", "--mem", "10M")
+        limited = explore(*args, status=4)
+        check(limited["memory"] <= 10 << 20 and limited["memory_limited"] > 0, limited)
+        spilled = explore(*args, "--spill", folder("spill")[5:])
+        check(spilled["memory"] <= 10 << 20 and spilled["spilled"] > 0, spilled)
+        equal(spilled["seeds"][0]["lo"], 0)
+        equal(os.listdir(folder("spill")[5:]), [])
+
+
+@test
+def goals_filter_the_boundary():
+    args = ("connect4:4x4", "--mode", "wave", "--no-back")
+    every = explore(*args, "--goal", "draw,first-wins,second-wins")
+    only = explore(*args, "--goal", "draw")
+    equal((every["goal_filtered"], every["seeds"]), (0, only["seeds"]))
+    check(only["goal_filtered"] > 0, only)
+    stopped = explore(*args, "--goal", "draw", "--goal-stops")
+    check(stopped["seeds"][0]["lo"] <= 0 <= stopped["seeds"][0]["hi"] and stopped["solved"] < only["solved"], stopped)
+    result = holos("explore", "nim", "--goal", "x")
+    check(result.status == 2 and "signature" in result.err, result)
+
+
+@test
+def a_sudoku_is_solved_by_osmosis_in_about_as_many_steps_as_it_has_cells():
+    answer = explore("sudoku", SUDOKU, "--mode", "osmosis")
+    equal((answer["seeds"][0]["lo"], answer["status"]), (1, "ok"))
+    check(answer["osmosis_steps"] <= SUDOKU.count(".") + 1, answer)
+
+
+@test
+def wrong_words_are_refused():
+    for args in (("connect4", "--mode", "tide"), ("connect4", "--resume"), ("connect4", "--store", "sqlite:x"),
+                 ("connect4", "--resume", "--restart")):
+        equal((args, holos("explore", *args).status), (args, 2))
+    equal(holos("explore", "connect4", "x").status, 3)
+    result = holos("solve", "nim", "start", "--engine", "wave", "--mode", "tide")
+    check(result.status == 2 and "osmosis" in result.err, result)
+
+
+main()
