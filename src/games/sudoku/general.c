@@ -141,9 +141,9 @@ static void fill_at_random(const sudoku_shape *shape, rng *random, holos_positio
 {
     const sudoku_limits one = {.solutions = 1, .guesses = ENOUGH_GUESSES, .deadline = CLOCK_NEVER};
     uint16_t order[SHAPE_CELLS], candidates[SHAPE_CELLS];
-    holos_puzzle_answer answer = {0};
+    holos_puzzle_answer answer;
     _Alignas(16) unsigned char trial[SUDOKU_POSITION_MOST], solved[SUDOKU_POSITION_MOST];
-    while (answer.solutions == 0) {
+    do {
         memset(p, 0, shape->position_size);
         for (unsigned cell = 0; cell < shape->cells; cell++)
             order[cell] = (uint16_t)cell;
@@ -163,7 +163,7 @@ static void fill_at_random(const sudoku_shape *shape, rng *random, holos_positio
                 memcpy(p, trial, shape->position_size);
         }
         sudoku_general_count(shape, p, &one, (holos_position *)solved, &answer);
-    }
+    } while (answer.solutions == 0);
     memcpy(p, solved, shape->position_size);
 }
 
