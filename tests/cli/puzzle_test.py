@@ -257,7 +257,17 @@ def a_picture_is_svg_with_all_digits():
     texts = xml.dom.minidom.parseString(hint).getElementsByTagName("text")
     equal([t.firstChild.data for t in texts if t.getAttribute("class") == "c p"], ["8"])
     check('class="house"' in hint)
-    equal(holos("draw", "connect4", "44").status, 2)
+    equal(holos("draw", "nim", "start").status, 2)
+
+
+@test
+def pictures_show_every_stone_and_every_seed():
+    circles = xml.dom.minidom.parseString(holos("draw", "connect4", "4142434").out).getElementsByTagName("circle")
+    looks = [c.getAttribute("class") for c in circles]
+    equal([looks.count(look) for look in ("x", "x w", "o", "e")], [0, 4, 3, 35])
+    circles = xml.dom.minidom.parseString(holos("draw", "kalah", "start").out).getElementsByTagName("circle")
+    looks = [c.getAttribute("class") for c in circles]
+    equal((looks.count("pit"), sum(look.startswith("s") for look in looks)), (12, 48))
 
 
 main()
