@@ -8,7 +8,7 @@
 #define CHUNK_MOST    4096
 #define CHUNK_LEAST   16
 #define ROUND_LEAST   16
-#define AHEAD         24 /* slots are fetched this many insertions ahead */
+#define AHEAD         32 /* slots are fetched this many insertions ahead; a power of two */
 
 typedef struct round_chunk {
     layer_chunk keys;
@@ -20,7 +20,8 @@ typedef struct round_chunk {
 struct wave_round {
     const round_kind *kind;
     unsigned entry_words;
-    bool valued; /* entries carry a node: what a backward wave says of a position */
+    bool valued;       /* entries carry a node: what a backward wave says of a position */
+    wave_node unknown; /* otherwise: what a position is when it is reached */
     unsigned depth;
     layers *layers;
     layer *from, *to;
@@ -144,12 +145,16 @@ static void chunk_look(void *context, uint64_t index, unsigned worker)
     wave_round *r = w->round;
     round_sink sink = {.scratch = &w->scratch[worker]};
     layer_chunk c = r->chunks[index].keys;
-    holos_key keys[WAVE_BATCH];
-    for (unsigned batch = 1; batch > 0;) {
-        for (batch = 0; batch < WAVE_BATCH && chunk_next(r->layers, r->from, &c, &keys[batch]); batch++)
-            nodes_prefetch(&w->nodes, keys[batch]);
-        for (unsigned i = 0; i < batch; i++)
-            r->kind->look(w, keys[i], nodes_find(&w->nodes, keys[i]), &sink);
+    holos_key keys[AHEAD];
+    unsigned read = 0, looked = 0;
+    for (bool more = true; more || looked < read;) {
+        more = more && chunk_next(r->layers, r->from, &c, &keys[read % AHEAD]);
+        if (more)
+            nodes_prefetch(&w->nodes, keys[read++ % AHEAD]);
+        if (more && read - looked < AHEAD)
+            continue;
+        holos_key key = keys[looked++ % AHEAD];
+        r->kind->look(w, key, nodes_find(&w->nodes, key), &sink);
     }
     sink.scratch->generated += sink.made;
     entries_sort(r, &r->chunks[index], &sink);
@@ -157,19 +162,44 @@ static void chunk_look(void *context, uint64_t index, unsigned worker)
 
 /* ---- Second half: fill shards ------------------------------------------------------------------ */
 
-static holos_key entry_key(const holos_wave *w, const uint64_t *entry)
+/* Runs through what the chunks of a round have for a shard. */
+typedef struct shard_cursor {
+    const wave_round *round;
+    unsigned shard, chunk; /* the next chunk */
+    const uint64_t *entry, *end;
+} shard_cursor;
+
+/* NULL: there is no more. */
+static const uint64_t *cursor_next(shard_cursor *c)
 {
-    return (holos_key){.hi = w->nodes.key_words == 2 ? entry[1] : 0, .lo = entry[0]};
+    const wave_round *r = c->round;
+    while (c->entry == c->end) {
+        if (c->chunk == ROUND_CHUNKS || r->chunks[c->chunk].keys.count == 0)
+            return NULL;
+        const round_chunk *chunk = &r->chunks[c->chunk++];
+        c->entry = chunk->entries + (size_t)chunk->offsets[c->shard] * r->entry_words;
+        c->end = chunk->entries + (size_t)chunk->offsets[c->shard + 1] * r->entry_words;
+        if (c->chunk < ROUND_CHUNKS && r->chunks[c->chunk].keys.count > 0)
+            __builtin_prefetch(r->chunks[c->chunk].entries +
+                               (size_t)r->chunks[c->chunk].offsets[c->shard] * r->entry_words);
+    }
+    const uint64_t *entry = c->entry;
+    c->entry += r->entry_words;
+    return entry;
 }
 
-static bool entry_take(holos_wave *w, const uint64_t *entry, key_list *list, shard_result *out)
+static round_entry entry_read(const holos_wave *w, const uint64_t *words)
 {
     const wave_round *r = w->round;
-    const uint64_t *rest = entry + w->nodes.key_words;
-    wave_node value = r->valued ? node_load(rest) : (wave_node){0};
-    return r->kind->take(w, entry_key(w, entry), value, rest + r->valued, list, out);
+    const uint64_t *rest = words + w->nodes.key_words;
+    round_entry entry = {.key = {.hi = w->nodes.key_words == 2 ? words[1] : 0, .lo = words[0]},
+                         .value = r->valued ? node_load(rest) : r->unknown,
+                         .position = rest + r->valued};
+    entry.hash = nodes_hash(entry.key);
+    return entry;
 }
 
+/* Entries wait in a ring while their slots are fetched. */
 static void shard_fill(void *context, uint64_t shard, unsigned worker)
 {
     (void)worker;
@@ -177,21 +207,17 @@ static void shard_fill(void *context, uint64_t shard, unsigned worker)
     wave_round *r = w->round;
     shard_result *out = &r->results[shard];
     key_list *list = &r->to->lists[shard];
-    for (unsigned i = 0; i < ROUND_CHUNKS && r->chunks[i].keys.count > 0; i++) {
-        const round_chunk *chunk = &r->chunks[i];
-        const uint64_t *entry = chunk->entries + (size_t)chunk->offsets[shard] * r->entry_words;
-        const uint64_t *end = chunk->entries + (size_t)chunk->offsets[shard + 1] * r->entry_words;
-        const uint64_t *ahead = entry;
-        for (unsigned k = 0; k < AHEAD && ahead != end; k++, ahead += r->entry_words)
-            nodes_prefetch(&w->nodes, entry_key(w, ahead));
-        for (; entry != end && !out->failed; entry += r->entry_words) {
-            if (ahead != end) {
-                nodes_prefetch(&w->nodes, entry_key(w, ahead));
-                ahead += r->entry_words;
-            }
-            out->failed = !entry_take(w, entry, list, out);
-        }
+    shard_cursor cursor = {.round = r, .shard = (unsigned)shard};
+    round_entry ring[AHEAD];
+    unsigned read = 0, taken = 0;
+    for (const uint64_t *words; !out->failed && (words = cursor_next(&cursor)) != NULL;) {
+        if (read - taken == AHEAD)
+            out->failed = !r->kind->take(w, &ring[taken++ % AHEAD], list, out);
+        ring[read % AHEAD] = entry_read(w, words);
+        nodes_prefetch_hash(&w->nodes, ring[read++ % AHEAD].hash);
     }
+    while (!out->failed && taken < read)
+        out->failed = !r->kind->take(w, &ring[taken++ % AHEAD], list, out);
 }
 
 /* ---- A round ----------------------------------------------------------------------------------- */
@@ -364,6 +390,7 @@ static bool layer_begin(holos_wave *w, const round_kind *kind, unsigned depth, s
     bool forward = kind->flag == NODE_FORWARD;
     r->kind = kind;
     r->valued = !forward;
+    r->unknown = wave_unknown(w, kind->flag, depth + 1);
     r->entry_words = entry_words(w, r->valued);
     r->layers = forward ? &w->forward : &w->backward;
     r->depth = depth;

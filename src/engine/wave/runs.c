@@ -107,12 +107,13 @@ void nodes_runs_free(nodes *n)
 
 static bool slot_before(const nodes *n, const uint64_t *a, const uint64_t *b)
 {
-    return a[1] != b[1] ? a[1] < b[1] : n->key_words == 2 && a[2] < b[2];
+    return a[1] != b[1] ? a[1] > b[1] : n->key_words == 2 && a[2] < b[2];
 }
 
 static bool slot_before_key(const nodes *n, const uint64_t *slot, holos_key key, uint64_t hash)
 {
-    return slot[1] != hash ? slot[1] < hash : n->key_words == 2 && slot[2] < key.lo;
+    uint64_t mark = hash_mark(hash);
+    return slot[1] != mark ? slot[1] > mark : n->key_words == 2 && slot[2] < key.lo;
 }
 
 /* Finds a key in a shard's part of a run. Hashes are spread evenly, so it is near where it should be: a step that
