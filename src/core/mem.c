@@ -217,7 +217,8 @@ void *mem_resize(mem_budget *budget, void *block, size_t size, size_t new_size)
     void *made = mem_alloc(budget, new_size);
     if (made == NULL)
         return NULL;
-    memcpy(made, block, size < new_size ? size : new_size);
+    if (block != NULL)
+        memcpy(made, block, size < new_size ? size : new_size);
     mem_free(budget, block, size);
     return made;
 }

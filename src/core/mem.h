@@ -25,7 +25,7 @@ size_t mem_available(const mem_budget *b);
 void *mem_alloc(mem_budget *budget, size_t size);
 void mem_free(mem_budget *budget, void *block, size_t size);
 
-/* The block with another size: what is new is zeroed, what fits is kept. A mapped block that stays
+/* The block (NULL: none yet, of size 0) with another size: what is new is zeroed, what fits is kept. A mapped block that stays
  * mapped moves without copying and needs only the difference; another one needs both sizes for a
  * moment. NULL: over the budget or out of memory, and the block is as it was. */
 void *mem_resize(mem_budget *budget, void *block, size_t size, size_t new_size);

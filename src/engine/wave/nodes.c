@@ -60,7 +60,10 @@ void nodes_shrink(nodes *n)
     for (unsigned i = 0; i < NODES_SHARDS; i++) {
         nodes_shard *shard = &n->shards[i];
         uint64_t *slots = shard->capacity > CAPACITY_LEAST ? slots_make(n, CAPACITY_LEAST, NULL) : NULL;
-        shard->count = 0;
+        shard->count = shard->position_count = 0;
+        mem_free(n->budget, shard->positions, shard->position_room * n->position_size);
+        shard->positions = NULL;
+        shard->position_room = 0;
         if (slots == NULL) { /* it is small, or there is no memory even for a small one */
             memset(shard->slots, 0, shard_bytes(n, shard->capacity));
             continue;
@@ -148,6 +151,26 @@ ALWAYS_INLINE void shard_spread(nodes_shard *shard, uint64_t *from, size_t words
     }
 }
 
+/* Brings the entries of a shard, which had `used` slots, to their places. */
+static void shard_rearrange(const nodes *n, nodes_shard *shard, size_t used)
+{
+    if (n->slot_words == 2)
+        shard_spread(shard, shard_pack(shard, used, 2), 2);
+    else if (n->slot_words == 3)
+        shard_spread(shard, shard_pack(shard, used, 3), 3);
+    else
+        shard_spread(shard, shard_pack(shard, used, 4), 4);
+}
+
+void nodes_close_gaps(nodes *n, unsigned shard)
+{
+    nodes_shard *s = &n->shards[shard];
+    shard_rearrange(n, s, s->capacity + TAIL);
+    s->count = 0;
+    for (size_t i = 0; nodes_next_in_memory(n, shard, &i) != NULL;)
+        s->count++;
+}
+
 /* A shard grows where it is, so that it is never there twice. */
 static bool shard_grow(nodes *n, nodes_shard *shard, holos_error *err)
 {
@@ -161,12 +184,7 @@ static bool shard_grow(nodes *n, nodes_shard *shard, holos_error *err)
     shard->slots = slots;
     shard->capacity = capacity;
     shard->limit = LOAD_LIMIT(capacity);
-    if (n->slot_words == 2)
-        shard_spread(shard, shard_pack(shard, used, 2), 2);
-    else if (n->slot_words == 3)
-        shard_spread(shard, shard_pack(shard, used, 3), 3);
-    else
-        shard_spread(shard, shard_pack(shard, used, 4), 4);
+    shard_rearrange(n, shard, used);
     return true;
 }
 
@@ -188,17 +206,15 @@ static bool shard_open_gap(const nodes *n, const nodes_shard *shard, uint64_t *s
 
 static bool positions_reserve(nodes *n, nodes_shard *shard, holos_error *err)
 {
-    if (n->position_size == 0 || shard->count < shard->position_room)
+    if (n->position_size == 0 || shard->position_count < shard->position_room)
         return true;
     size_t room = shard->position_room > 0 ? GROW(shard->position_room) : CAPACITY_LEAST;
-    void *block = mem_alloc(n->budget, room * n->position_size);
+    void *block = mem_resize(n->budget, shard->positions, shard->position_room * n->position_size,
+                             room * n->position_size);
     if (block == NULL) {
         mem_error(err, n->budget, room * n->position_size, "the positions");
         return false;
     }
-    if (shard->position_room > 0)
-        memcpy(block, shard->positions, shard->position_room * n->position_size);
-    mem_free(n->budget, shard->positions, shard->position_room * n->position_size);
     shard->positions = block;
     shard->position_room = room;
     return true;
@@ -226,8 +242,8 @@ static void slot_write(nodes *n, nodes_shard *shard, uint64_t *slot, holos_key k
     if (n->key_words == 2)
         slot[2] = key.lo;
     if (n->position_size > 0) {
-        slot[1 + n->key_words] = shard->count;
-        memcpy(shard->positions + shard->count * n->position_size, position, n->position_size);
+        slot[1 + n->key_words] = shard->position_count;
+        memcpy(shard->positions + shard->position_count++ * n->position_size, position, n->position_size);
     }
     shard->count++;
 }
@@ -237,7 +253,7 @@ node_at nodes_insert_at(nodes *n, uint64_t *slot, holos_key key, uint64_t hash, 
 {
     HOLOS_SLOW_ASSERT(fresh.flags != 0 && (n->key_words == 2 || key.hi == 0));
     nodes_shard *shard = &n->shards[nodes_shard_of(hash)];
-    if (n->runs != NULL) {
+    if (n->runs != NULL && !n->deferred) {
         node_at there = nodes_find_in_runs(n, key, hash);
         if (there != NULL)
             return there;
@@ -261,9 +277,9 @@ const void *nodes_position(const nodes *n, holos_key key)
     uint64_t hash = nodes_hash(key);
     const nodes_shard *shard = &n->shards[nodes_shard_of(hash)];
     const uint64_t *slot = nodes_place(n, shard, key, hash);
-    if (!slot_holds(n, slot, key, hash))
-        return NULL;
-    return shard->positions + slot[1 + n->key_words] * n->position_size;
+    if (slot_holds(n, slot, key, hash))
+        return shard->positions + slot[1 + n->key_words] * n->position_size;
+    return n->runs != NULL ? nodes_position_in_runs(n, key, hash) : NULL;
 }
 
 node_at nodes_next_in_memory(const nodes *n, unsigned shard, size_t *index)

@@ -53,7 +53,7 @@ typedef struct nodes_shard {
     size_t capacity; /* homes of keys; a few slots more take what is pushed past the last one */
     size_t count, limit;
     unsigned char *positions;
-    size_t position_room; /* entries */
+    size_t position_count, position_room; /* entries; some may be nobody's any more */
 } nodes_shard;
 
 typedef struct nodes_runs nodes_runs; /* what has been moved to disk; see runs.h */
@@ -63,6 +63,7 @@ typedef struct nodes {
     unsigned key_words, slot_words;
     size_t position_size; /* 0: positions are not kept */
     nodes_runs *runs;     /* NULL: everything is in memory */
+    bool deferred;        /* insertions do not look at the runs: nodes_settle will */
     nodes_shard shards[NODES_SHARDS];
 } nodes;
 
@@ -137,6 +138,7 @@ __attribute__((always_inline)) static inline void nodes_prefetch(const nodes *n,
 }
 
 node_at nodes_find_in_runs(const nodes *n, holos_key key, uint64_t hash);
+const void *nodes_position_in_runs(const nodes *n, holos_key key, uint64_t hash);
 
 /* The first slot of a shard that is empty or not before this key. */
 static inline uint64_t *nodes_place(const nodes *n, const nodes_shard *shard, holos_key key, uint64_t hash)
@@ -167,7 +169,8 @@ static inline node_at nodes_find(const nodes *n, holos_key key)
     return n->runs != NULL ? nodes_find_in_runs(n, key, hash) : NULL;
 }
 
-/* Makes a node that is not there, whose place in memory would be `slot`, unless it is on disk. */
+/* Makes a node that is not there, whose place in memory would be `slot`, unless it is on disk, as far as that is
+ * looked at now. */
 node_at nodes_insert_at(nodes *n, uint64_t *slot, holos_key key, uint64_t hash, const void *position,
                         wave_node fresh, bool *was_fresh, holos_error *err);
 
@@ -195,5 +198,7 @@ node_at nodes_next(const nodes *n, unsigned shard, size_t *index);
 node_at nodes_next_in_memory(const nodes *n, unsigned shard, size_t *index);
 /* Forgets the nodes that are in memory, and gives the memory back. */
 void nodes_shrink(nodes *n);
+/* Some slots of a shard have been emptied: the others move to where they are found again. */
+void nodes_close_gaps(nodes *n, unsigned shard);
 
 #endif

@@ -18,6 +18,8 @@
 /* What a shard found while it took entries. */
 typedef struct shard_result {
     uint64_t fresh, duplicates, crossing, solved;
+    uint64_t dropped, dropped_solved; /* of `fresh` and `solved`: those that were on disk already */
+    size_t settled;                   /* keys of the shard's list that are known not to be on disk besides */
     key_list meetings;
     bool failed; /* no memory; `error` says more */
     holos_error error;
