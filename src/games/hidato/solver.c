@@ -2,6 +2,8 @@
 
 #include "games/hidato/solver.h"
 
+#include "games/hidato/clauses.h"
+
 #include "core/clock.h"
 
 #include <string.h>
@@ -62,9 +64,9 @@ static bool run_mode(hidato_run *run, hidato_state *s)
         hidato_run_found(run, &solution);
         return true;
     }
-    if (s->mode > 3)
-        s->mode = 3; /* the edge layer is not taken back: the search has nudges in its place */
-    if (run->request->mode->level >= 3)
+    if (run->request->mode->level == 4)
+        return hidato_solve_components(s, run);
+    if (run->request->mode->level == 3)
         return hidato_search(s, run);
     run->answer->limit = "what the mode can conclude";
     return false;

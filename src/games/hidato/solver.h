@@ -62,7 +62,8 @@ typedef struct hidato_run {
     uint64_t node_limit;
     unsigned depth_limit;
     double deadline;
-    bool failed; /* out of memory */
+    uint64_t nodes_before; /* of the components that are done (v4) */
+    bool failed;           /* out of memory */
 } hidato_run;
 
 /* True once a limit is reached: then answer->limit says which. Looks at the clock now and then. */
