@@ -77,6 +77,7 @@ static cli_status run(cli *c)
     context.format.line = s->pv;
     context.format.weak = s->weak;
     context.format.steps = s->steps;
+    context.format.telemetry = s->telemetry;
     context.options = (holos_solver_options){
         .engine = c->shared.engine,
         .limits = {.seconds = c->shared.time,
