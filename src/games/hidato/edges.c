@@ -91,6 +91,7 @@ static bool can_follow(const hidato_domains *d, unsigned from, unsigned to)
     return false;
 }
 
+/* Ways out alone: a way in is the way out of a neighbour, which is looked at in the same round. */
 static void close_dead(hidato_state *s, unsigned site)
 {
     const hidato_edges *e = &s->edges;
@@ -98,11 +99,6 @@ static void close_dead(hidato_state *s, unsigned site)
         unsigned direction = (unsigned)__builtin_ctz(open);
         if (!can_follow(&s->d, site, e->beside[site][direction]))
             close_next(s, site, direction);
-    }
-    for (unsigned open = e->previous[site]; open != 0; open &= open - 1) {
-        unsigned direction = (unsigned)__builtin_ctz(open);
-        if (!can_follow(&s->d, e->beside[site][direction], site))
-            close_previous(s, site, direction);
     }
 }
 
@@ -185,11 +181,12 @@ static bool keep_passing(hidato_state *s, unsigned site)
     return hidato_restrict_values(d, a, beside) && hidato_restrict_values(d, b, beside);
 }
 
+/* Of a filled cell, the sweeps know as much as its numbers. */
 static bool check_site(hidato_state *s, unsigned site)
 {
-    close_dead(s, site);
     close_taken(s, site);
-    return keep_open(s, site) && (!passes_both(s, site) || keep_passing(s, site));
+    return s->d.value_count[site] == 1 ||
+           (keep_open(s, site) && (!passes_both(s, site) || keep_passing(s, site)));
 }
 
 /* Looks at the sites that have changed and those beside them, each once, until nothing changes. */
@@ -204,6 +201,8 @@ bool hidato_propagate_edges(hidato_state *s)
         hidato_dilate(&d->grid, changed, near);
         for (unsigned word = 0; word < words; word++)
             near[word] |= changed[word];
+        SET_EACH(site, near, words)
+        close_dead(s, site);
         SET_EACH(site, near, words)
         if (!check_site(s, site))
             return false;
