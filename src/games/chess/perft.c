@@ -8,8 +8,8 @@ uint64_t chess_perft(const chess_position *p, unsigned depth)
 {
 #ifdef __x86_64__
     cpu_features cpu = cpu_detect();
-    if (cpu.popcnt && cpu.bmi1 && cpu.bmi2)
-        return chess_perft_bmi2(p, depth);
+    if (cpu.popcnt && cpu.bmi1 && cpu.pext)
+        return chess_perft_pext(p, depth);
 #endif
     return chess_perft_portable(p, depth);
 }

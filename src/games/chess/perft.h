@@ -13,7 +13,7 @@ uint64_t chess_perft(const chess_position *p, unsigned depth);
 /* The versions that it chooses from. */
 uint64_t chess_perft_portable(const chess_position *p, unsigned depth);
 #ifdef __x86_64__
-uint64_t chess_perft_bmi2(const chess_position *p, unsigned depth);
+uint64_t chess_perft_pext(const chess_position *p, unsigned depth);
 #endif
 
 #endif
