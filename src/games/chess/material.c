@@ -17,11 +17,6 @@ chess_material material_of(const chess_position *p)
     return m;
 }
 
-bool material_equal(const chess_material *a, const chess_material *b)
-{
-    return memcmp(a, b, sizeof *a) == 0;
-}
-
 chess_material material_swap(const chess_material *m)
 {
     chess_material swapped;

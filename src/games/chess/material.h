@@ -9,12 +9,17 @@
 #include "core/text.h"
 #include "games/chess/rules.h"
 
+#include <string.h>
+
 typedef struct chess_material {
-    uint8_t counts[2][7]; /* by side and kind; [CHESS_ANY] is 0 */
+    uint8_t counts[2][8]; /* by side and kind; the rest is 0 */
 } chess_material;
 
 chess_material material_of(const chess_position *p);
-bool material_equal(const chess_material *a, const chess_material *b);
+static inline bool material_equal(const chess_material *a, const chess_material *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
 /* The other side's pieces for one's own. */
 chess_material material_swap(const chess_material *m);
 /* Whether white is the side that is named first: the one with more pieces, or with the greater ones. */

@@ -17,22 +17,26 @@ typedef struct unmover {
 
 /* ---- Material ---------------------------------------------------------------------------------- */
 
+/* Which changes of the material lead back to the wanted one, or to any. */
 static void filter_make(unmover *u, const chess_material *wanted)
 {
     chess_material now = material_of(u->after);
-    for (unsigned back = CHESS_ANY; back < CHESS_KING; back++)
-        for (unsigned pawn = CHESS_ANY; pawn < CHESS_KING; pawn++) {
-            chess_material before = now;
-            if (back != CHESS_ANY)
-                before.counts[u->them][back]++;
-            if (pawn != CHESS_ANY) {
-                before.counts[u->us][pawn]--;
-                before.counts[u->us][CHESS_PAWN]++;
-            }
-            u->may_return[back][pawn] = wanted == NULL || material_equal(&before, wanted);
-        }
+    memset(u->may_return, wanted == NULL, sizeof u->may_return);
     for (unsigned side = 0; side < 2; side++)
         u->crowded[side] = set_count(u->after->sides[side]) >= 9;
+    for (unsigned back = CHESS_ANY; wanted != NULL && back < CHESS_KING; back++) {
+        now.counts[u->them][back] += back != CHESS_ANY;
+        if (memcmp(now.counts[u->them], wanted->counts[u->them], sizeof now.counts[0]) == 0) {
+            u->may_return[back][CHESS_ANY] = material_equal(&now, wanted);
+            for (unsigned pawn = CHESS_KNIGHT; pawn < CHESS_KING; pawn++) {
+                chess_material before = now;
+                before.counts[u->us][pawn]--;
+                before.counts[u->us][CHESS_PAWN]++;
+                u->may_return[back][pawn] = material_equal(&before, wanted);
+            }
+        }
+        now.counts[u->them][back] -= back != CHESS_ANY;
+    }
 }
 
 /* ---- What the predecessors are ----------------------------------------------------------------- */
