@@ -106,8 +106,8 @@ typedef struct move_words {
 
 static int kind_of(char c)
 {
-    const char *found = c != 0 ? strchr("NBRQK", c) : NULL;
-    return found != NULL ? (int)(found - "NBRQK") + CHESS_KNIGHT : -1;
+    const char *found = c != 0 && c != '.' && c != 'P' ? strchr(kind_letters, c) : NULL;
+    return found != NULL ? (int)(found - kind_letters) : -1;
 }
 
 static bool is_file(char c)
@@ -118,6 +118,11 @@ static bool is_file(char c)
 static bool is_rank(char c)
 {
     return c >= '1' && c <= '8';
+}
+
+static bool is_joiner(char c)
+{
+    return c == 'x' || c == '-' || c == ':';
 }
 
 /* "O-O-O", or with zeros. Returns how long it is, 0 if it is something else. */
@@ -146,6 +151,7 @@ static size_t words_squares(const char *s, size_t length, move_words *w)
     if (i < length && kind_of(s[i]) > 0)
         w->kind = (unsigned)kind_of(s[i++]);
     bool letter = i > 0;
+    i += letter && i < length && is_joiner(s[i]);
     for (unsigned squares = 0; squares < 2 && i < length; squares++) {
         int next_file = is_file(s[i]) ? s[i++] - 'a' : -1;
         int next_rank = i < length && is_rank(s[i]) ? s[i++] - '1' : -1;
@@ -155,8 +161,7 @@ static size_t words_squares(const char *s, size_t length, move_words *w)
         w->from_rank = rank;
         file = next_file;
         rank = next_rank;
-        if (i < length && (s[i] == 'x' || s[i] == '-' || s[i] == ':'))
-            i++;
+        i += i < length && is_joiner(s[i]);
     }
     if (file >= 0 && rank >= 0)
         w->to = (unsigned)(8 * rank + file);
