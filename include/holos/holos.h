@@ -220,6 +220,11 @@ typedef struct holos_solver_options {
     unsigned threads;   /* 0 means 1 */
     const holos_boundary *boundary; /* NULL, or what need not be searched; outlives the solver */
     const char *mode; /* of the wave engine: "auto" (as NULL), "lightning", "wave", "crystal", "osmosis" */
+    /* NULL, or a file: what was proved is read from it if it is there, and written to it now and then, and when an
+     * answer ends, whether it was found or a limit came first. Not for games with a search of their own, unless
+     * no_hot is set. */
+    const char *checkpoint;
+    double checkpoint_seconds; /* how often; 0 means every minute */
 } holos_solver_options;
 
 typedef struct holos_move_value {
