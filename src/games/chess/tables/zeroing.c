@@ -146,20 +146,20 @@ static void row_read(const zeroing_pass *z, const scene *s, unsigned side, uint8
     }
 }
 
+/* All of a scene in 64 bits, never 0. The pieces tell the material. */
 static uint64_t scene_tag(const scene *s, unsigned side)
 {
-    uint64_t tag = s->key << 1 | side;
+    uint64_t tag = 2 | side;
     for (unsigned i = 0; i < s->count; i++)
-        tag = (tag ^ ((uint64_t)s->codes[i] << 6 | s->squares[i])) * UINT64_C(0x9E3779B97F4A7C15);
-    return ((tag ^ s->king) * UINT64_C(0xD6E8FEB86659FD93)) | 1;
+        tag = tag << 10 | (uint64_t)s->codes[i] << 6 | s->squares[i];
+    return tag << 6 | s->king;
 }
 
-/* The same for the side that moved there, kept for the next time. The tag is a hash of 63 bits of fewer than 2^31
- * scenes of one table, of which the cache compares neighbours only: a mix-up is not to be expected in this world. */
+/* The same for the side that moved there, kept for the next time. */
 static const cached_row *row_get(zeroing_pass *z, const scene *s, unsigned side)
 {
     uint64_t tag = scene_tag(s, side);
-    cached_row *row = &z->cache[tag >> (64 - CACHE_BITS)];
+    cached_row *row = &z->cache[tag * UINT64_C(0x9E3779B97F4A7C15) >> (64 - CACHE_BITS)];
     if (row->tag == tag)
         return row;
     row_read(z, s, side, row->mate, row->classes);
