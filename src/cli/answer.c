@@ -19,6 +19,11 @@ typedef struct answer {
     bool solved;
 } answer;
 
+answer_format answer_format_of(const cli *c, const holos_variant *v)
+{
+    return (answer_format){.v = v, .json = c->shared.json, .color = c->out->color && !c->shared.json};
+}
+
 /* ---- JSON -------------------------------------------------------------------------------------- */
 
 static void json_value(json *j, const holos_variant *v, holos_value value)

@@ -14,6 +14,9 @@ typedef struct answer_format {
     bool steps;             /* the deductions that lead to the solution, too */
 } answer_format;
 
+/* The format that a command line asks for, of answers about `v`. */
+answer_format answer_format_of(const cli *c, const holos_variant *v);
+
 /* The answer to `question` (the text that `position` was read from): a line of JSON, or a line or a
  * small block for people. `status` is what holos_solver_solve returned: HOLOS_OK, HOLOS_LIMIT or
  * HOLOS_INTERRUPTED. Returns the exit status that belongs to it. */

@@ -68,13 +68,11 @@ static cli_status run(cli *c)
     unsigned threads = c->shared.threads > 0 ? (unsigned)c->shared.threads : pool_processors();
     if (!solving_is_single(&source) && source.count < threads && strcmp(source.words[0], "-") != 0)
         threads = (unsigned)source.count;
-    solving context = {.format = {.v = v,
-                                  .json = c->shared.json,
-                                  .color = c->out->color && !c->shared.json,
-                                  .moves = s->moves,
-                                  .line = s->pv,
-                                  .weak = s->weak,
-                                  .steps = s->steps}};
+    solving context = {.format = answer_format_of(c, v)};
+    context.format.moves = s->moves;
+    context.format.line = s->pv;
+    context.format.weak = s->weak;
+    context.format.steps = s->steps;
     context.options = (holos_solver_options){
         .engine = c->shared.engine,
         .limits = {.seconds = c->shared.time,

@@ -47,7 +47,15 @@ static inline unsigned set_first(chess_set set)
 
 static inline unsigned set_count(chess_set set)
 {
+#ifdef __POPCNT__
     return (unsigned)__builtin_popcountll(set);
+#else
+    /* Sums of 2, 4, 8 bits, then all bytes: faster than the compiler's call. */
+    set -= set >> 1 & UINT64_C(0x5555555555555555);
+    set = (set & UINT64_C(0x3333333333333333)) + (set >> 2 & UINT64_C(0x3333333333333333));
+    set = (set + (set >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F);
+    return (unsigned)(set * CHESS_FILE_A >> 56);
+#endif
 }
 
 /* Takes the lowest square out of a set that is not empty. */

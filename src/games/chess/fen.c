@@ -2,6 +2,8 @@
 
 #include "games/chess/fen.h"
 
+#include "games/chess/material.h"
+
 #include <string.h>
 
 static const char piece_chars[] = ".PNBRQK..pnbrqk.";
@@ -21,36 +23,6 @@ unsigned fen_piece_code(char c)
 }
 
 /* ---- What a position must be like -------------------------------------------------------------- */
-
-/* Pieces beyond those of the start must once have been pawns. */
-static const char *material_fault(const chess_position *p, unsigned side)
-{
-    static const chess_set light = UINT64_C(0x55AA55AA55AA55AA);
-    static const struct {
-        unsigned kind, most;
-        chess_set where;
-    } usual[] = {{CHESS_KNIGHT, 2, ~UINT64_C(0)},
-                 {CHESS_BISHOP, 1, light},
-                 {CHESS_BISHOP, 1, ~light},
-                 {CHESS_ROOK, 2, ~UINT64_C(0)},
-                 {CHESS_QUEEN, 1, ~UINT64_C(0)}};
-    static const char *const faults[2][4] = {
-        {"white has no king", "white has more than one king", "white has more than eight pawns",
-         "white has more pieces than promotions can account for"},
-        {"black has no king", "black has more than one king", "black has more than eight pawns",
-         "black has more pieces than promotions can account for"}};
-    unsigned kings = set_count(position_set(p, side, CHESS_KING));
-    unsigned pawns = set_count(position_set(p, side, CHESS_PAWN)), promoted = 0;
-    if (kings != 1)
-        return faults[side][kings > 1];
-    if (pawns > 8)
-        return faults[side][2];
-    for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++) {
-        unsigned count = set_count(position_set(p, side, usual[i].kind) & usual[i].where);
-        promoted += count > usual[i].most ? count - usual[i].most : 0;
-    }
-    return pawns + promoted > 8 ? faults[side][3] : NULL;
-}
 
 static const char *castling_fault(const chess_position *p)
 {
