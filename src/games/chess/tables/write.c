@@ -11,7 +11,7 @@
 enum {
     WDL_BLOCK_MOST = 6, /* as in the files that are known: a probe decodes half a block on average */
     DTZ_BLOCK_MOST = 10,
-    SAMPLES = 16,          /* windows that an order of pieces is judged by */
+    SAMPLES = 12,          /* windows that an order of pieces is judged by */
     SAMPLE_VALUES = 12000, /* of each, about */
     PAIR_SIDES = 2,
 };
@@ -32,7 +32,7 @@ typedef struct writing {
     uint8_t (*leads)[3];   /* without pawns: the squares of each number of the leading group */
     uint8_t lists[4][256]; /* DTZ: the distances, most frequent first */
     unsigned list_sizes[4];
-    unsigned dtz_side;
+    unsigned dtz_side, dtz_flags;
     index_encoding encodings[PAIR_SIDES][4];
     unsigned orders[PAIR_SIDES][2];
     compressed parts[PAIR_SIDES][4];
@@ -55,8 +55,10 @@ static void wdl_view(const writing *w, unsigned side, uint8_t *view)
         view[i] = sets[class_of(mate[i], distance[i])][zeroing[i] & 7];
 }
 
-/* What DTZ stores of a position: a distance, or COMPRESS_ANY. */
-static inline unsigned dtz_stored(unsigned mate, unsigned distance, unsigned zeroing, unsigned *class)
+/* What DTZ stores of a position: a distance, or COMPRESS_ANY. Plies by themselves take up to three times the space of
+ * moves; so they are kept only where a distance is so near to the limit of the rule that one ply may matter. */
+static inline unsigned dtz_stored(unsigned mate, unsigned distance, unsigned zeroing, unsigned flags,
+                                  unsigned *class)
 {
     *class = class_of(mate, distance);
     if (*class == CLASS_NONE || *class == CLASS_DRAW)
@@ -67,7 +69,21 @@ static inline unsigned dtz_stored(unsigned mate, unsigned distance, unsigned zer
         return COMPRESS_ANY; /* only zeroing moves are left */
     if (*class == CLASS_CURSED || *class == CLASS_BLESSED)
         return (distance - DISTANCE_RULE - 1) / 2;
-    return distance > 0 ? distance - 1 : 0;
+    unsigned plies = distance > 0 ? distance - 1 : 0;
+    return (flags & (*class == CLASS_WIN ? PAIRS_WIN_PLIES : PAIRS_LOSS_PLIES)) != 0 ? plies : plies / 2;
+}
+
+/* Which of wins and losses must be kept in plies. */
+static unsigned dtz_flags(const writing *w, unsigned side)
+{
+    const uint8_t *mate = w->t->mate[side], *distance = w->t->distance[side];
+    unsigned most[2] = {0, 0};
+    for (uint64_t i = 0; i < w->t->size; i++) {
+        unsigned win = mate_is_win(mate[i]) ? 1 : 0;
+        most[win] = distance[i] > most[win] ? distance[i] : most[win];
+    }
+    return (most[0] >= DISTANCE_RULE - 1 ? PAIRS_LOSS_PLIES : 0u) |
+           (most[1] >= DISTANCE_RULE - 1 ? PAIRS_WIN_PLIES : 0u);
 }
 
 static void lists_make(writing *w, uint64_t counts[4][256])
@@ -93,8 +109,9 @@ static void dtz_view(writing *w, unsigned side, uint8_t *view)
     uint64_t counts[4][256] = {{0}};
     uint8_t places[6][256] = {{0}};
     unsigned class;
+    w->dtz_flags = dtz_flags(w, side);
     for (uint64_t i = 0; i < w->t->size; i++) {
-        unsigned d = dtz_stored(mate[i], distance[i], zeroing[i], &class);
+        unsigned d = dtz_stored(mate[i], distance[i], zeroing[i], w->dtz_flags, &class);
         if (d != COMPRESS_ANY)
             counts[list_of_class[class]][d]++;
     }
@@ -103,7 +120,7 @@ static void dtz_view(writing *w, unsigned side, uint8_t *view)
         for (unsigned i = 0; c != CLASS_DRAW && i < w->list_sizes[list_of_class[c]]; i++)
             places[c][w->lists[list_of_class[c]][i]] = (uint8_t)i;
     for (uint64_t i = 0; i < w->t->size; i++) {
-        unsigned d = dtz_stored(mate[i], distance[i], zeroing[i], &class);
+        unsigned d = dtz_stored(mate[i], distance[i], zeroing[i], w->dtz_flags, &class);
         view[i] = d == COMPRESS_ANY ? COMPRESS_ANY : places[class][d];
     }
 }
@@ -248,11 +265,34 @@ static void walk_lead(walker *k, uint64_t lead, uint64_t pawns)
         k->free[k->free_count++] = (uint8_t)s;
 }
 
-/* A stretch is all numbers of the fastest group: so many there are, and so long are they. */
+/* Whether the leading group is the fastest one: tried where equal pieces follow the kings. */
+static bool lead_is_fastest(const index_encoding *e)
+{
+    return e->group_count > 1 && e->groups[0].factor == 1;
+}
+
+/* A stretch is all numbers of the fastest group. */
 static uint64_t stretch_size(const index_encoding *e)
 {
     unsigned fixed = e->both_pawns ? 2 : 1;
+    if (lead_is_fastest(e))
+        return e->groups[0].size;
     return fixed < e->group_count ? e->groups[fixed].size : 1;
+}
+
+/* One stretch where the leading group is fastest, and one group follows. */
+static void walk_leads(walker *k, uint64_t number, uint8_t *out)
+{
+    const index_group *g = &k->e->groups[1];
+    uint8_t places[TB_PIECES_MOST];
+    unsigned turn;
+    for (uint64_t lead = 0; lead < k->e->groups[0].size; lead++) {
+        walk_lead(k, lead, 0);
+        group_places(k->w->m, number, g->length, 0, places);
+        for (unsigned i = 0; i < g->length; i++)
+            k->squares[g->first + i] = k->free[places[i]];
+        out[lead] = k->w->view[walker_address(k, TB_PIECES_MOST, &turn)];
+    }
 }
 
 /* The values of some stretches, one after the other. */
@@ -262,9 +302,14 @@ static void walk_stretches(const writing *w, const index_encoding *e, uint64_t f
     walker k;
     unsigned fixed = e->both_pawns ? 2 : 1, turn;
     uint64_t pawns = e->both_pawns ? e->groups[1].size : 1, size = stretch_size(e);
-    uint64_t stretches = e->size / size / pawns / e->groups[0].size, last = UINT64_MAX;
+    uint64_t stretches = lead_is_fastest(e) ? 1 : e->size / size / pawns / e->groups[0].size,
+             last = UINT64_MAX;
     walker_init(&k, w, e);
     for (uint64_t n = first; n < first + count; n++, out += size) {
+        if (lead_is_fastest(e)) {
+            walk_leads(&k, n, out);
+            continue;
+        }
         uint64_t numbers[TB_PIECES_MOST] = {0}, rest = n % stretches;
         if (n / stretches != last) {
             last = n / stretches;
@@ -308,10 +353,12 @@ typedef struct order_search {
     uint8_t left[TB_PIECES_MOST]; /* pieces to be placed; 0: placed */
 } order_search;
 
-static bool order_complete(order_search *s, unsigned file)
+static bool order_complete(order_search *s, unsigned file, bool lead_fastest)
 {
     unsigned groups = 0;
     s->now.file = (uint8_t)file;
+    if (lead_fastest)
+        return index_encode_init(&s->now, s->w->m, &s->w->shape, 0, 15) && s->now.group_count == 2;
     /* The leading group is slowest, then come the other pawns: so a probe's neighbours are near. How many groups there
      * are shows only when they have been made. */
     for (groups = 1; groups <= s->now.piece_count; groups++)
@@ -325,10 +372,13 @@ static bool order_complete(order_search *s, unsigned file)
 static void order_try(order_search *s, unsigned placed)
 {
     if (placed == s->now.piece_count) {
-        uint64_t runs = order_complete(s, 0) ? order_judge(s->w, &s->now) : UINT64_MAX;
-        if (runs < s->best_runs) {
-            s->best_runs = runs;
-            s->best = s->now;
+        bool equals = s->now.piece_count > 3 && !s->now.has_pawns && !s->w->shape.unique;
+        for (unsigned fastest = 0; fastest <= (equals ? 1u : 0u); fastest++) {
+            uint64_t runs = order_complete(s, 0, fastest != 0) ? order_judge(s->w, &s->now) : UINT64_MAX;
+            if (runs < s->best_runs) {
+                s->best_runs = runs;
+                s->best = s->now;
+            }
         }
         return;
     }
@@ -387,10 +437,10 @@ static uint64_t order_choose(writing *w, unsigned slot)
     order_try(&s, placed);
     for (unsigned file = 0; file < (w->l->pawn_count > 0 ? 4u : 1u); file++) {
         s.now = s.best;
-        order_complete(&s, file);
+        order_complete(&s, file, lead_is_fastest(&s.best));
         w->encodings[slot][file] = s.now;
     }
-    w->orders[slot][0] = s.now.group_count - 1u;
+    w->orders[slot][0] = lead_is_fastest(&s.best) ? 0 : s.now.group_count - 1u;
     w->orders[slot][1] = s.now.group_count - 2u;
     return s.best_runs;
 }
@@ -429,7 +479,6 @@ static holos_status wdl_make(writing *w, unsigned sides, holos_error *err)
 static holos_status dtz_make(writing *w, holos_error *err)
 {
     uint64_t runs[2] = {0, UINT64_MAX};
-    unsigned flags = PAIRS_MAPPED | PAIRS_WIN_PLIES | PAIRS_LOSS_PLIES;
     bool symmetric = key_is_symmetric(w->l->key);
     dtz_view(w, CHESS_BLACK, w->view);
     if (!symmetric)
@@ -441,7 +490,8 @@ static holos_status dtz_make(writing *w, holos_error *err)
         dtz_view(w, CHESS_BLACK, w->view);
         order_choose(w, 0);
     }
-    return parts_make(w, 0, flags | (w->dtz_side == CHESS_BLACK ? PAIRS_BLACK : 0), err);
+    unsigned flags = PAIRS_MAPPED | w->dtz_flags | (w->dtz_side == CHESS_BLACK ? PAIRS_BLACK : 0u);
+    return parts_make(w, 0, flags, err);
 }
 
 static void write_padding(file_writer *f, unsigned to)
