@@ -6,12 +6,13 @@
 
 /* ---- Tables ------------------------------------------------------------------------------------ */
 
-uint64_t table_memory(const tb_layout *l)
+uint64_t tb_table_memory(const tb_layout *l)
 {
     return 6 * ((uint64_t)l->slices * l->rows << 6);
 }
 
-holos_status table_alloc(tb_table *t, const index_maps *m, tb_key key, mem_budget *budget, holos_error *err)
+holos_status tb_table_alloc(tb_table *t, const index_maps *m, tb_key key, mem_budget *budget,
+                            holos_error *err)
 {
     char name[TB_NAME_SIZE];
     *t = (tb_table){0};
@@ -30,7 +31,7 @@ holos_status table_alloc(tb_table *t, const index_maps *m, tb_key key, mem_budge
     return HOLOS_OK;
 }
 
-void table_free(tb_table *t, mem_budget *budget)
+void tb_table_free(tb_table *t, mem_budget *budget)
 {
     if (t->mate[0] != NULL)
         mem_free(budget, t->mate[0], 6 * t->size);
@@ -128,7 +129,7 @@ static chess_set row_representative(const tb_layout *l, const index_maps *m, con
     return lanes;
 }
 
-static void count_row(const tb_table *t, uint64_t row, chess_set lanes, table_counts *out)
+static void count_row(const tb_table *t, uint64_t row, chess_set lanes, tb_table_counts *out)
 {
     for (unsigned side = 0; side < 2; side++) {
         const uint8_t *mate = t->mate[side] + (row << 6), *distance = t->distance[side] + (row << 6);
@@ -143,12 +144,12 @@ static void count_row(const tb_table *t, uint64_t row, chess_set lanes, table_co
     }
 }
 
-void table_count(const tb_table *t, const index_maps *m, table_counts *out)
+void tb_table_count(const tb_table *t, const index_maps *m, tb_table_counts *out)
 {
     const tb_layout *l = &t->layout;
     row_geometry g;
     geometry_init(&g, m, l);
-    *out = (table_counts){0};
+    *out = (tb_table_counts){0};
     for (uint32_t slice = 0; slice < l->slices; slice++) {
         uint8_t pawns[LAYOUT_EXTRAS_MOST], mirrored[LAYOUT_EXTRAS_MOST];
         chess_set sets[2][2] = {{0}};

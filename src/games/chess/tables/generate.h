@@ -14,28 +14,29 @@
 #include "games/chess/tables/layout.h"
 
 /* Finds a table that has been made before; NULL if there is none. `key` is canonical. */
-typedef const tb_table *table_finder(void *context, tb_key key);
+typedef const tb_table *tb_table_finder(void *context, tb_key key);
 
 /* Bytes that the table takes, and bytes that making it takes on top. */
-uint64_t table_memory(const tb_layout *l);
+uint64_t tb_table_memory(const tb_layout *l);
 uint64_t generate_memory(const tb_layout *l);
 
-holos_status table_alloc(tb_table *t, const index_maps *m, tb_key key, mem_budget *budget, holos_error *err);
-void table_free(tb_table *t, mem_budget *budget);
+holos_status tb_table_alloc(tb_table *t, const index_maps *m, tb_key key, mem_budget *budget,
+                            holos_error *err);
+void tb_table_free(tb_table *t, mem_budget *budget);
 
 /* Fills a table. All tables of its closure must be found. `workers` may be NULL; *stop, too: HOLOS_INTERRUPTED.
  * HOLOS_UNSUPPORTED if a distance does not fit into its byte. */
-holos_status table_generate(tb_table *t, const index_maps *m, table_finder *find, void *context,
-                            pool *workers, mem_budget *budget, const bool *stop, holos_error *err);
+holos_status tb_table_generate(tb_table *t, const index_maps *m, tb_table_finder *find, void *context,
+                               pool *workers, mem_budget *budget, const bool *stop, holos_error *err);
 
 /* Counts with one position of each symmetry class, by side to move. */
-typedef struct table_counts {
+typedef struct tb_table_counts {
     uint64_t classes[2][6]; /* by CLASS_… */
     unsigned distance_most; /* plies */
     unsigned mate_most;     /* moves */
-} table_counts;
+} tb_table_counts;
 
-void table_count(const tb_table *t, const index_maps *m, table_counts *out);
+void tb_table_count(const tb_table *t, const index_maps *m, tb_table_counts *out);
 
 /* ---- Inside: what the passes of the generator share ---------------------------------------------- */
 
@@ -112,8 +113,8 @@ static inline unsigned turn_back(unsigned turn)
 /* The best captures and pawns' moves of rows (zeroing.c). */
 typedef struct zeroing_pass zeroing_pass;
 
-holos_status zeroing_open(const tb_table *t, const index_maps *m, const row_geometry *g, table_finder *find,
-                          void *context, zeroing_pass **out, holos_error *err);
+holos_status zeroing_open(const tb_table *t, const index_maps *m, const row_geometry *g,
+                          tb_table_finder *find, void *context, zeroing_pass **out, holos_error *err);
 void zeroing_close(zeroing_pass *z); /* may be NULL */
 /* Fills the mate bytes (of the best zeroing move) and zeroing bytes of one row, for a side to move. One thread at a time
  * uses a pass. */

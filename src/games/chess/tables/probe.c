@@ -2,6 +2,7 @@
 
 #include "games/chess/tables/probe.h"
 
+#include "games/chess/tables/layout.h"
 #include "games/chess/tables/syzygy.h"
 
 #include <dirent.h>
@@ -25,7 +26,7 @@ typedef struct tb_file {
 
 typedef struct tb_entry {
     tb_key key;
-    tb_file files[2]; /* by syzygy_kind; path NULL: not there */
+    tb_file files[SYZYGY_KINDS]; /* path NULL: not there */
 } tb_entry;
 
 #define SLOTS 8192 /* of the hash table of keys: both colours of all tables fill a third of it */
@@ -93,7 +94,9 @@ static bool file_note(tablebase *t, const char *folder, const char *name)
     tb_key key;
     if (dot == NULL || dot - name >= TB_NAME_SIZE)
         return true;
-    syzygy_kind kind = strcmp(dot, syzygy_suffix(SYZYGY_WDL)) == 0 ? SYZYGY_WDL : SYZYGY_DTZ;
+    syzygy_kind kind = SYZYGY_WDL;
+    while (kind < SYZYGY_DTM && strcmp(dot, syzygy_suffix(kind)) != 0)
+        kind++;
     snprintf(material, sizeof material, "%.*s", (int)(dot - name), name);
     if (strcmp(dot, syzygy_suffix(kind)) != 0 || key_parse(material, &key, NULL) != HOLOS_OK ||
         strcmp(key_name(key, usual), material) != 0)
@@ -156,7 +159,7 @@ void tablebase_close(tablebase *t)
     if (t == NULL)
         return;
     for (size_t i = 0; i < t->count; i++) {
-        for (unsigned kind = 0; kind < 2; kind++) {
+        for (unsigned kind = 0; kind < SYZYGY_KINDS; kind++) {
             if (atomic_load(&t->entries[i].files[kind].state) == FILE_OPEN)
                 syzygy_close(&t->entries[i].files[kind].table);
             free(t->entries[i].files[kind].path);
@@ -241,7 +244,7 @@ void tablebase_missing(const tablebase *t, tb_key key, bool dtz, text *out)
 void tablebase_damage(const tablebase *t, tb_key key, text *out)
 {
     const tb_entry *entry = entry_find(t, key);
-    for (unsigned kind = 0; entry != NULL && kind < 2; kind++) {
+    for (unsigned kind = 0; entry != NULL && kind < SYZYGY_KINDS; kind++) {
         const tb_file *file = &entry->files[kind];
         if (file->path != NULL && atomic_load(&file->state) == FILE_BAD) {
             text_string(out, file->why.message);
@@ -513,4 +516,41 @@ tb_answer tablebase_dtz(tablebase *t, const chess_position *p, int *dtz)
     int wdl;
     tb_answer answer = tablebase_wdl(t, p, &wdl);
     return answer == TB_FOUND ? dtz_search(t, p, wdl, dtz) : answer;
+}
+
+/* ---- DTM --------------------------------------------------------------------------------------- */
+
+tb_answer tablebase_dtm(tablebase *t, const chess_position *p, unsigned *mate)
+{
+    tb_answer answer;
+    tb_key key = key_of(p);
+    int stored;
+    if (!position_is_probable(p, &answer))
+        return answer;
+    *mate = MATE_DRAW;
+    if (key == TB_BARE_KINGS)
+        return TB_FOUND;
+    const syzygy *table = table_get(t, key, SYZYGY_DTM, &answer);
+    if (table == NULL)
+        return answer;
+    if (syzygy_get(table, &t->maps, p, key, 0, &stored) != SYZYGY_FOUND)
+        return TB_DAMAGED;
+    *mate = (unsigned)stored;
+    if (p->en_passant == 0)
+        return TB_FOUND;
+    chess_position plain = *p;
+    plain.en_passant = 0;
+    bool must = position_count_moves(&plain) == 0;
+    SET_EACH (from, en_passant_pawns(p, p->side, p->en_passant)) {
+        chess_position next;
+        unsigned value;
+        position_make(p, move_make((unsigned)from, p->en_passant, CHESS_PAWN, CHESS_ANY), &next);
+        answer = tablebase_dtm(t, &next, &value);
+        if (answer != TB_FOUND)
+            return answer;
+        value = mate_negate(value);
+        *mate = must || value > *mate ? value : *mate;
+        must = false;
+    }
+    return TB_FOUND;
 }

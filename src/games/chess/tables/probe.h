@@ -38,6 +38,8 @@ tb_answer tablebase_wdl(tablebase *t, const chess_position *p, int *wdl);
 /* Only what is stored, not resolved: what tests compare files by. */
 tb_answer tablebase_wdl_stored(tablebase *t, const chess_position *p, int *wdl);
 tb_answer tablebase_dtz(tablebase *t, const chess_position *p, int *dtz);
+/* The mate byte (layout.h) of a position, without the fifty-move rule. Only tables that holos made have it. */
+tb_answer tablebase_dtm(tablebase *t, const chess_position *p, unsigned *mate);
 
 /* The tables of the closure of a position's material that are missing, "KQvKR.rtbw, KRvK.rtbz"; nothing if none are. */
 void tablebase_missing(const tablebase *t, tb_key key, bool dtz, text *out);

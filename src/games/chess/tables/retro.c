@@ -574,8 +574,8 @@ static holos_status slices_solve(retro *r, const bool *stop, holos_error *err)
     return HOLOS_OK;
 }
 
-holos_status table_generate(tb_table *t, const index_maps *m, table_finder *find, void *context,
-                            pool *workers, mem_budget *budget, const bool *stop, holos_error *err)
+holos_status tb_table_generate(tb_table *t, const index_maps *m, tb_table_finder *find, void *context,
+                               pool *workers, mem_budget *budget, const bool *stop, holos_error *err)
 {
     unsigned threads = workers != NULL ? pool_threads(workers) : 1;
     retro r = {.maps = m, .t = t, .l = &t->layout, .workers = workers};

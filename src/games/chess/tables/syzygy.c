@@ -99,9 +99,11 @@ static bool parts_place(syzygy *s, pairs_cursor *c, bool (*place)(pairs *, pairs
 
 static const char *syzygy_read(syzygy *s, const index_maps *m, pairs_cursor *c)
 {
-    static const char *const magics[] = {SYZYGY_WDL_MAGIC, SYZYGY_DTZ_MAGIC};
+    static const char *const magics[] = {SYZYGY_WDL_MAGIC, SYZYGY_DTZ_MAGIC, SYZYGY_DTM_MAGIC};
+    static const char *const others[] = {"it is no Syzygy WDL table", "it is no Syzygy DTZ table",
+                                         "it is no DTM table of holos"};
     if (!cursor_has(c, 5) || memcmp(c->at, magics[s->kind], 4) != 0)
-        return s->kind == SYZYGY_WDL ? "it is no Syzygy WDL table" : "it is no Syzygy DTZ table";
+        return others[s->kind];
     unsigned flags = c->at[4];
     c->at += 5;
     if (((flags & HEAD_PAWNS) != 0) != (key_pawns(s->key) > 0) || ((flags & HEAD_SPLIT) != 0) == s->symmetric)
@@ -127,7 +129,7 @@ holos_status syzygy_open_bytes(syzygy *s, const index_maps *m, tb_key key, syzyg
                                const unsigned char *bytes, size_t size, const char *name, holos_error *err)
 {
     *s = (syzygy){.key = key, .kind = kind, .symmetric = key_is_symmetric(key)};
-    s->sides = kind == SYZYGY_WDL && !s->symmetric ? 2 : 1;
+    s->sides = kind != SYZYGY_DTZ && !s->symmetric ? 2 : 1;
     s->files = key_pawns(key) > 0 ? 4 : 1;
     pairs_cursor c = {.begin = bytes, .at = bytes, .end = bytes + size};
     const char *wrong = syzygy_read(s, m, &c);
@@ -232,6 +234,10 @@ syzygy_answer syzygy_get(const syzygy *s, const index_maps *m, const chess_posit
     }
     if (*out < 0)
         return SYZYGY_DAMAGED;
+    if (s->kind == SYZYGY_DTM) {
+        *out = *out == 0 ? 255 : *out;
+        return *out <= 255 ? SYZYGY_FOUND : SYZYGY_DAMAGED;
+    }
     *out = s->kind == SYZYGY_WDL ? *out - 2 : dtz_of(part, *out, wdl);
     bool sound = s->kind == SYZYGY_WDL ? *out <= 2 : *out >= 1;
     return sound ? SYZYGY_FOUND : SYZYGY_DAMAGED;

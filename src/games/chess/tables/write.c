@@ -125,6 +125,14 @@ static void dtz_view(writing *w, unsigned side, uint8_t *view)
     }
 }
 
+/* Mate bytes; what is no position may be anything. */
+static void dtm_view(const writing *w, unsigned side, uint8_t *view)
+{
+    const uint8_t *mate = w->t->mate[side];
+    for (uint64_t i = 0; i < w->t->size; i++)
+        view[i] = mate[i] == MATE_NONE ? COMPRESS_ANY : mate[i] == 255 ? 0 : mate[i];
+}
+
 /* ---- The order of the file --------------------------------------------------------------------- */
 
 /* Goes through numbers of an encoding and looks up what the view has there. */
@@ -464,11 +472,15 @@ static holos_status parts_make(writing *w, unsigned slot, unsigned flags, holos_
     return status;
 }
 
-static holos_status wdl_make(writing *w, unsigned sides, holos_error *err)
+/* Both sides to move: WDL and DTM. */
+static holos_status sides_make(writing *w, unsigned sides, holos_error *err)
 {
     holos_status status = HOLOS_OK;
     for (unsigned side = 0; status == HOLOS_OK && side < sides; side++) {
-        wdl_view(w, side, w->view);
+        if (w->kind == SYZYGY_WDL)
+            wdl_view(w, side, w->view);
+        else
+            dtm_view(w, side, w->view);
         order_choose(w, side);
         status = parts_make(w, side, 0, err);
     }
@@ -505,7 +517,8 @@ static void head_write(file_writer *f, const writing *w, unsigned sides, unsigne
 {
     unsigned char head =
         (unsigned char)(w->shape.pieces << 4 | (key_is_symmetric(w->l->key) ? 0 : 1) | (files > 1 ? 2 : 0));
-    file_write(f, w->kind == SYZYGY_WDL ? SYZYGY_WDL_MAGIC : SYZYGY_DTZ_MAGIC, 4);
+    static const char *const magics[] = {SYZYGY_WDL_MAGIC, SYZYGY_DTZ_MAGIC, SYZYGY_DTM_MAGIC};
+    file_write(f, magics[w->kind], 4);
     file_write(f, &head, 1);
     for (unsigned file = 0; file < files; file++) {
         for (unsigned i = 0; i < (w->shape.other_pawns > 0 ? 2u : 1u); i++) {
@@ -621,11 +634,11 @@ holos_status syzygy_write(const tb_table *t, const index_maps *m, syzygy_kind ki
     w->values_room = values_most(w->l);
     w->view = mem_alloc(budget, t->size);
     w->values = mem_alloc(budget, w->values_room);
-    unsigned sides = kind == SYZYGY_WDL && !key_is_symmetric(w->l->key) ? 2 : 1;
+    unsigned sides = kind != SYZYGY_DTZ && !key_is_symmetric(w->l->key) ? 2 : 1;
     holos_status status = w->view == NULL || w->values == NULL || !leads_make(w)
                               ? mem_error(err, budget, t->size + w->values_room, "writing a table")
-                          : kind == SYZYGY_WDL ? wdl_make(w, sides, err)
-                                               : dtz_make(w, err);
+                          : kind == SYZYGY_DTZ ? dtz_make(w, err)
+                                               : sides_make(w, sides, err);
     if (status == HOLOS_OK)
         status = file_make(w, folder, sides, bytes, err);
     for (unsigned side = 0; side < PAIR_SIDES; side++)

@@ -42,8 +42,8 @@ typedef struct gathering {
     uint8_t all[64], captures[64]; /* classes */
 } gathering;
 
-holos_status zeroing_open(const tb_table *t, const index_maps *m, const row_geometry *g, table_finder *find,
-                          void *context, zeroing_pass **out, holos_error *err)
+holos_status zeroing_open(const tb_table *t, const index_maps *m, const row_geometry *g,
+                          tb_table_finder *find, void *context, zeroing_pass **out, holos_error *err)
 {
     tb_key keys[40];
     char name[TB_NAME_SIZE], own[TB_NAME_SIZE];
