@@ -217,8 +217,12 @@ static void write_plain(text *t, const answer *a)
     ending_value ending;
     bool in_tables =
         a->f->endings != NULL && a->f->endings->game->find(a->f->endings->state, a->position, &ending);
+    holos_error why;
     if (in_tables)
         endings_say_value(t, &ending);
+    else if (a->f->endings != NULL && r->value.source != HOLOS_SOURCE_RULES &&
+             a->f->endings->game->why(a->f->endings->state, a->position, &why) != HOLOS_LIMIT)
+        text_printf(t, "  not in the tables: %s\n", why.message);
     if (a->f->moves && in_tables)
         endings_say_moves(t, v, a->f->endings, a->position, a->f->color);
     else if (a->f->moves)

@@ -185,6 +185,7 @@ cli_status making_endings_run(cli *c, const holos_variant *v, const making_endin
                              m->url == NULL ? NULL : m->url + (strncmp(m->url, "file:", 5) == 0 ? 5 : 0),
                          .resume = m->resume,
                          .restart = m->restart,
+                         .mates = m->mates,
                          .threads = c->shared.threads > 0 ? (unsigned)c->shared.threads : pool_processors(),
                          .memory = c->shared.mem != 0 ? c->shared.mem : build_memory_available(),
                          .progress = &c->progress,

@@ -14,7 +14,7 @@ typedef struct making_endings {
     const char *name; /* "KQvKR"; NULL: all of up to `pieces` */
     unsigned pieces;
     const char *url; /* "file:DIR" or NULL */
-    bool resume, restart, estimate;
+    bool resume, restart, estimate, mates;
 } making_endings;
 
 cli_status making_endings_run(cli *c, const holos_variant *v, const making_endings *m);

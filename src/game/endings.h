@@ -35,6 +35,8 @@ typedef struct endings_request {
     unsigned pieces;
     const char *folder; /* NULL: nothing is kept, the tables are only counted */
     bool resume, restart;
+    bool
+        mates; /* distances to mate are kept for tables of five pieces, too; those of fewer always have them */
     unsigned threads;
     uint64_t memory; /* bytes; 0: no limit */
     progress *progress;
@@ -84,7 +86,8 @@ typedef struct holos_endings {
     uint32_t (*moves)(void *state, const holos_position *p, ending_move *out);
     /* A line of best play to the end of the game, or as far as it is known; returns its length, at most `most`. */
     uint32_t (*line)(void *state, const holos_position *p, holos_move *out, uint32_t most);
-    /* Why a position is not known: HOLOS_UNSUPPORTED or HOLOS_BAD_FILE, with the names of missing tables. */
+    /* Why a position is not known: HOLOS_UNSUPPORTED or HOLOS_BAD_FILE, with the names of missing tables; HOLOS_LIMIT if
+     * no table could have it. */
     holos_status (*why)(void *state, const holos_position *p, holos_error *err);
 } holos_endings;
 

@@ -20,7 +20,7 @@
 typedef struct build_settings {
     const char *game, *store, *plot, *scratch;
     int64_t seeds, book_depth, pieces;
-    bool graph, resume, restart, no_hot, estimate;
+    bool graph, resume, restart, no_hot, estimate, dtm;
 } build_settings;
 
 static const cli_option options[] = {
@@ -32,6 +32,8 @@ static const cli_option options[] = {
      .fallback = "-1", .help = "up to this many seeds in play; -1 means the whole game"},
     {OPTION(INT, build_settings, pieces), .name = "pieces", .min = 0, .max = 7, .value = "N", .fallback = "0",
      .help = "chess: all tables of endings with up to this many pieces, kings among them"},
+    {OPTION(FLAG, build_settings, dtm), .name = "dtm",
+     .help = "chess: keep distances to mate of five pieces, too; tables of fewer have them anyway"},
     {OPTION(FLAG, build_settings, graph), .name = "graph", .letter = 'g',
      .help = "the positions that can be reached from the start, depth by depth"},
     {OPTION(INT, build_settings, book_depth), .name = "book-depth", .letter = 'b', .min = -1, .max = 1000,
@@ -304,7 +306,8 @@ static cli_status run(cli *c)
                             .url = s->store,
                             .resume = s->resume,
                             .restart = s->restart,
-                            .estimate = s->estimate};
+                            .estimate = s->estimate,
+                            .mates = s->dtm};
         status = making_endings_run(c, v, &m);
     } else if (c->operand_count > 1) {
         cli_error("%s has no tables of endings: '%s' is one word too many", v->name, c->operands[1]);

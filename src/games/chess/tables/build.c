@@ -38,9 +38,15 @@ static bool file_is_there(const endings_build *b, tb_key key, syzygy_kind kind)
     return length < (int)sizeof path && access(path, R_OK) == 0;
 }
 
+/* The files that a table has. Mates of five pieces take as much time and space as the rest together. */
+static unsigned kinds_of(const endings_build *b, tb_key key)
+{
+    return b->r->mates || key_pieces(key) < 5 ? SYZYGY_KINDS : SYZYGY_DTM;
+}
+
 static bool table_is_there(const endings_build *b, tb_key key)
 {
-    for (unsigned kind = 0; kind < SYZYGY_KINDS; kind++)
+    for (unsigned kind = 0; kind < kinds_of(b, key); kind++)
         if (!file_is_there(b, key, kind))
             return false;
     return true;
@@ -204,8 +210,9 @@ static void job_write(void *context, uint64_t kind, unsigned worker)
 static holos_status files_write(endings_build *b, const tb_table *t, uint64_t *bytes, holos_error *err)
 {
     files_job job = {.b = b, .t = t};
-    pool_run(b->workers, SYZYGY_KINDS, job_write, &job);
-    for (unsigned kind = 0; kind < SYZYGY_KINDS; kind++) {
+    unsigned kinds = kinds_of(b, t->layout.key);
+    pool_run(b->workers, kinds, job_write, &job);
+    for (unsigned kind = 0; kind < kinds; kind++) {
         *bytes += job.bytes[kind];
         if (job.statuses[kind] != HOLOS_OK) {
             *err = job.errors[kind];

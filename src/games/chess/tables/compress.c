@@ -87,7 +87,8 @@ typedef struct pair_count {
     uint16_t symbol; /* that it becomes; 0xFFFF: none */
 } pair_count;
 
-#define PAIR_NONE UINT32_MAX
+#define PAIR_NONE  UINT32_MAX
+#define PAIR_SLOTS ((size_t)1 << 20)
 
 typedef struct compressor {
     mem_budget *budget;
@@ -282,14 +283,19 @@ static void pairs_replace(compressor *c, unsigned since)
     c->token_count = out;
 }
 
+/* Slots enough for all pairs that there can be, up to a size that caches still help with. */
+static void pairs_resize(compressor *c)
+{
+    uint64_t most = (uint64_t)c->count * c->count;
+    most = most < c->token_count ? most : c->token_count;
+    c->pair_mask = 1023;
+    while (c->pair_mask < 2 * most && c->pair_mask + 1 < PAIR_SLOTS)
+        c->pair_mask = 2 * c->pair_mask + 1;
+}
+
 static holos_status pairs_make(compressor *c, holos_error *err)
 {
-    const size_t list_room = 1 << 16;
-    size_t slots = 1 << 10;
-    while (slots < 2 * c->token_count && slots < (size_t)1 << 22)
-        slots *= 2;
-    size_t size = slots * sizeof *c->pairs;
-    c->pair_mask = slots - 1;
+    const size_t list_room = 1 << 16, size = PAIR_SLOTS * sizeof *c->pairs;
     c->pairs = mem_alloc(c->budget, size);
     pair_count **list = calloc(list_room, sizeof(pair_count *));
     if (c->pairs == NULL || list == NULL) {
@@ -299,6 +305,7 @@ static holos_status pairs_make(compressor *c, holos_error *err)
     }
     for (;;) {
         unsigned since = c->count;
+        pairs_resize(c);
         pairs_count(c);
         if (pairs_pick(c, list, list_room) == 0)
             break;
@@ -425,20 +432,32 @@ static unsigned block_choose(const compressor *c, unsigned most, uint64_t *block
     return best;
 }
 
+/* Puts the lowest `count` bits of `code` behind the `at` bits that a block has. */
+static inline void bits_put(unsigned char *block, uint64_t at, uint32_t code, unsigned count)
+{
+    while (count > 0) {
+        unsigned room = 8 - (at & 7), now = count < room ? count : room;
+        unsigned part = code >> (count - now) & ((1u << now) - 1);
+        block[at >> 3] |= (unsigned char)(part << (room - now));
+        at += now;
+        count -= now;
+    }
+}
+
 static void blocks_write(const compressor *c, unsigned block_bits, unsigned char *data,
                          unsigned char *lengths)
 {
-    uint64_t room = (uint64_t)8 << block_bits, bits = room, values = 0;
-    unsigned char *block = data - ((size_t)1 << block_bits);
+    uint64_t room = (uint64_t)8 << block_bits, bits = 0, values = 0;
+    unsigned char *block = data;
     for (uint64_t i = 0; i < c->token_count; i++) {
         unsigned s = c->tokens[i];
         if (bits + c->bits[s] > room || values + c->symbols[s].values > PAIRS_VALUES_MOST) {
             block += (size_t)1 << block_bits;
-            lengths += i > 0 ? 2 : 0;
+            lengths += 2;
             bits = values = 0;
         }
-        for (unsigned b = c->bits[s]; b-- > 0; bits++)
-            block[bits >> 3] |= (unsigned char)((c->code[s] >> b & 1) << (7 - (bits & 7)));
+        bits_put(block, bits, c->code[s], c->bits[s]);
+        bits += c->bits[s];
         values += c->symbols[s].values;
         lengths[0] = (unsigned char)(values - 1);
         lengths[1] = (unsigned char)((values - 1) >> 8);

@@ -265,7 +265,7 @@ holos_status tablebase_error(const tablebase *t, const chess_position *p, tb_ans
         status = error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
                            "tables know no positions where a side may still castle");
     } else if (set_count(p->kinds[CHESS_ANY]) > TB_PIECES_MOST) {
-        status = error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE, "tables go up to %d pieces; here are %u",
+        status = error_set(err, HOLOS_LIMIT, HOLOS_NOWHERE, "tables go up to %d pieces; here are %u",
                            TB_PIECES_MOST, set_count(p->kinds[CHESS_ANY]));
     } else if (answer == TB_MISSING) {
         tablebase_missing(t, key, dtz, &words);
