@@ -119,7 +119,7 @@ def stockfish(folder, fen):
 def stockfish_reads_our_tables():
     if STOCKFISH is None:
         raise Skip("Stockfish is not installed")
-    for fen in (KQVKR, "8/8/8/3k4/8/8/1Q6/K6r b - - 0 1", "8/8/3k4/8/3r4/8/1Q6/K7 w - - 0 1",
+    for fen in (KQVKR, "8/8/8/3k4/7r/8/1Q6/K7 b - - 0 1", "8/8/3k4/8/3r4/8/1Q6/K7 w - - 0 1",
                 "8/8/8/8/8/2k5/3r4/K3Q3 w - - 0 1", "7k/5Q2/8/8/8/8/8/K7 b - - 0 1", "8/8/4k3/8/8/8/1Q6/K7 w - - 0 1"):
         answer = json.loads(holos("solve", "chess", "--tables", FOLDER, "--json", fen).out)
         if answer["dtm"] is None or not answer["best"]:
