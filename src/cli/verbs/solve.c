@@ -34,7 +34,8 @@ static const cli_option options[] = {
      .help = "puzzles: the deductions that lead to the solution, one after another, too"},
     {OPTION(STRING, solve_settings, store), .name = "store", .value = "URL",
      .help = "values that need not be searched: a store that 'holos build' made, such as file:DIR"},
-    {OPTION(FILE, solve_settings, store), .name = "tables", .value = "DIR", .help = "the same, as a folder"},
+    {OPTION(FILE, solve_settings, store), .name = "tables", .value = "DIR",
+     .help = "the same, as a folder; of chess also one with Syzygy tables"},
     {OPTION(FLAG, solve_settings, no_book), .name = "no-book",
      .help = "search even what stands in the book that comes with the program"},
     {OPTION(STRING, solve_settings, mode), .name = "mode", .value = "MODE",
@@ -121,6 +122,8 @@ static cli_status run(cli *c)
     context.format.weak = s->weak;
     context.format.steps = s->steps;
     context.format.telemetry = s->telemetry;
+    if (c->shared.engine == NULL)
+        context.format.endings = known_endings(&from_store);
     context.options = (holos_solver_options){
         .engine = c->shared.engine,
         .limits = {.seconds = c->shared.time,
