@@ -191,8 +191,7 @@ static void assert_consistent(const hidato_domains *d)
     unsigned open = 0;
     for (unsigned number = 1; number <= d->last; number++) {
         unsigned count = 0;
-        SET_EACH(site, d->grid.mask, d->grid.words)
-        {
+        SET_EACH (site, d->grid.mask, d->grid.words) {
             assert_int_equal(hidato_may(d, number, site), set_has(hidato_values(d, site), number));
             count += hidato_may(d, number, site);
         }

@@ -77,8 +77,7 @@ static void count_candidates(encoder *e)
 static void count_ways(encoder *e)
 {
     const hidato_edges *edges = &e->part->state->edges;
-    SET_EACH(site, e->d->grid.mask, e->d->grid.words)
-    {
+    SET_EACH (site, e->d->grid.mask, e->d->grid.words) {
         if (!is_our_site(e, site))
             continue;
         for (unsigned open = edges->next[site]; open != 0; open &= open - 1) {
@@ -119,13 +118,12 @@ static void add_numbers(encoder *e)
 static void add_sites(encoder *e)
 {
     uint32_t variables[HIDATO_PLACES];
-    SET_EACH(site, e->d->grid.mask, e->d->grid.words)
-    {
+    SET_EACH (site, e->d->grid.mask, e->d->grid.words) {
         unsigned count = 0;
         if (!is_our_site(e, site))
             continue;
-        SET_EACH(number, hidato_values(e->d, site), e->d->value_words)
-        variables[count++] = variable_of(e, number, site);
+        SET_EACH (number, hidato_values(e->d, site), e->d->value_words)
+            variables[count++] = variable_of(e, number, site);
         add_choice(e, variables, count);
     }
 }
@@ -151,8 +149,7 @@ static void add_supports(encoder *e)
     for (unsigned number = 1; number <= e->d->last; number++) {
         if (!is_ours(e, number))
             continue;
-        SET_EACH(site, hidato_places(e->d, number), e->d->grid.words)
-        {
+        SET_EACH (site, hidato_places(e->d, number), e->d->grid.words) {
             add_support(e, number, site, number - 1);
             add_support(e, number, site, number + 1);
         }
@@ -177,8 +174,7 @@ static void add_way_candidate(encoder *e, uint32_t way, unsigned number, unsigne
 static void add_way(encoder *e, unsigned site, unsigned beside, uint32_t way)
 {
     const hidato_domains *d = e->d;
-    SET_EACH(number, hidato_values(d, site), d->value_words)
-    {
+    SET_EACH (number, hidato_values(d, site), d->value_words) {
         add_way_candidate(e, way, number, site, number + 1, beside);
         if (number < d->last && hidato_may(d, number + 1, beside)) {
             const uint32_t both[] = {negative(variable_of(e, number, site)),
@@ -186,8 +182,8 @@ static void add_way(encoder *e, unsigned site, unsigned beside, uint32_t way)
             cdcl_add_clause(e->solver, both, 3);
         }
     }
-    SET_EACH(number, hidato_values(d, beside), d->value_words)
-    add_way_candidate(e, way, number, beside, number - 1, site);
+    SET_EACH (number, hidato_values(d, beside), d->value_words)
+        add_way_candidate(e, way, number, beside, number - 1, site);
 }
 
 typedef struct ends {
@@ -225,8 +221,7 @@ static void add_ways(encoder *e)
     const hidato_edges *edges = &e->part->state->edges;
     static const unsigned counts[] = {[HIDATO_KING] = 8, [HIDATO_ROOK] = 4, [HIDATO_HEX] = 6};
     unsigned directions = counts[e->d->grid.kind];
-    SET_EACH(site, e->d->grid.mask, e->d->grid.words)
-    {
+    SET_EACH (site, e->d->grid.mask, e->d->grid.words) {
         if (!is_our_site(e, site))
             continue;
         ends out = {0}, in = {0};
@@ -266,8 +261,7 @@ static void take_solution(encoder *e, bool first)
         uint32_t variable = e->begin[number];
         if (!is_ours(e, number))
             continue;
-        SET_EACH(site, hidato_places(e->d, number), e->d->grid.words)
-        {
+        SET_EACH (site, hidato_places(e->d, number), e->d->grid.words) {
             if (cdcl_is_true(e->solver, variable)) {
                 literals[count++] = negative(variable);
                 if (first)

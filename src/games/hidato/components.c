@@ -6,8 +6,6 @@
 
 #include "games/hidato/clauses.h"
 
-#include "core/clock.h"
-
 #include <string.h>
 
 static unsigned find(uint16_t *parent, unsigned number)
@@ -37,13 +35,12 @@ unsigned hidato_components(const hidato_domains *d, uint16_t *of)
     for (unsigned number = 1; number < d->last; number++)
         if (d->place_count[number] > 1 && d->place_count[number + 1] > 1)
             unite(parent, number, number + 1);
-    SET_EACH(site, d->grid.mask, d->grid.words)
-    {
+    SET_EACH (site, d->grid.mask, d->grid.words) {
         if (d->value_count[site] < 2)
             continue;
         unsigned first = set_first(hidato_values(d, site));
-        SET_EACH(number, hidato_values(d, site), d->value_words)
-        unite(parent, first, number);
+        SET_EACH (number, hidato_values(d, site), d->value_words)
+            unite(parent, first, number);
     }
     for (unsigned number = 1; number <= d->last; number++) {
         if (d->place_count[number] == 1)

@@ -131,9 +131,9 @@ bool hidato_propagate_nudge(hidato_domains *d)
         hidato_dilate(&d->grid, changed, near);
         for (unsigned word = 0; word < words; word++)
             near[word] |= changed[word];
-        SET_EACH(site, near, words)
-        if (!check_site(d, site))
-            return false;
+        SET_EACH (site, near, words)
+            if (!check_site(d, site))
+                return false;
     }
     return true;
 }

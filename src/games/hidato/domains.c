@@ -123,8 +123,7 @@ static size_t counts_make(hidato_domains *d)
     d->open = 0;
     for (unsigned number = 1; number <= d->last; number++) {
         d->place_count[number] = 0;
-        SET_EACH(site, hidato_places(d, number), d->grid.words)
-        {
+        SET_EACH (site, hidato_places(d, number), d->grid.words) {
             set_add(hidato_values(d, site), number);
             d->value_count[site]++;
             d->place_count[number]++;
@@ -134,9 +133,9 @@ static size_t counts_make(hidato_domains *d)
         if (d->place_count[number] == 0 && d->conflict.kind == HIDATO_NO_CONFLICT)
             d->conflict = (hidato_conflict_found){HIDATO_NO_PLACE, (uint16_t)number, 0};
     }
-    SET_EACH(site, d->grid.mask, d->grid.words)
-    if (d->value_count[site] == 0 && d->conflict.kind == HIDATO_NO_CONFLICT)
-        d->conflict = (hidato_conflict_found){HIDATO_NO_NUMBER, 0, (uint16_t)site};
+    SET_EACH (site, d->grid.mask, d->grid.words)
+        if (d->value_count[site] == 0 && d->conflict.kind == HIDATO_NO_CONFLICT)
+            d->conflict = (hidato_conflict_found){HIDATO_NO_NUMBER, 0, (uint16_t)site};
     return candidates;
 }
 
@@ -164,8 +163,7 @@ bool hidato_domains_init(hidato_domains *d, const hidato_board *b, hidato_kind k
             hidato_changes_add(&d->numbers, number);
         hidato_changes_add(&d->later_numbers, number);
     }
-    SET_EACH(site, d->grid.mask, d->grid.words)
-    {
+    SET_EACH (site, d->grid.mask, d->grid.words) {
         if (d->value_count[site] == 1)
             hidato_changes_add(&d->sites, site);
         hidato_changes_add(&d->later_sites, site);

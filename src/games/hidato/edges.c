@@ -24,8 +24,7 @@ bool hidato_edges_init(hidato_state *s)
     e->beside = calloc(g->sites, sizeof *e->beside);
     if (e->next == NULL || e->previous == NULL || e->beside == NULL)
         return false;
-    SET_EACH(site, g->mask, g->words)
-    {
+    SET_EACH (site, g->mask, g->words) {
         for (unsigned i = 0; i < count; i++) {
             unsigned row = site / g->stride + (unsigned)steps[i].row;
             unsigned column = site % g->stride + (unsigned)steps[i].column;
@@ -201,11 +200,11 @@ bool hidato_propagate_edges(hidato_state *s)
         hidato_dilate(&d->grid, changed, near);
         for (unsigned word = 0; word < words; word++)
             near[word] |= changed[word];
-        SET_EACH(site, near, words)
-        close_dead(s, site);
-        SET_EACH(site, near, words)
-        if (!check_site(s, site))
-            return false;
+        SET_EACH (site, near, words)
+            close_dead(s, site);
+        SET_EACH (site, near, words)
+            if (!check_site(s, site))
+                return false;
     }
     return true;
 }

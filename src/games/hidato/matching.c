@@ -42,14 +42,13 @@ static bool augment(matching *m, unsigned number)
 {
     const hidato_domains *d = m->d;
     m->visited[number] = m->round;
-    SET_EACH(site, hidato_places(d, number), d->grid.words)
-    if (m->number_at[site] == NONE) {
-        m->number_at[site] = (uint16_t)number;
-        m->site_of[number] = (uint16_t)site;
-        return true;
-    }
-    SET_EACH(site, hidato_places(d, number), d->grid.words)
-    {
+    SET_EACH (site, hidato_places(d, number), d->grid.words)
+        if (m->number_at[site] == NONE) {
+            m->number_at[site] = (uint16_t)number;
+            m->site_of[number] = (uint16_t)site;
+            return true;
+        }
+    SET_EACH (site, hidato_places(d, number), d->grid.words) {
         unsigned owner = m->number_at[site];
         if (m->visited[owner] == m->round || !augment(m, owner))
             continue;
@@ -87,8 +86,7 @@ static void connect(matching *m, unsigned number)
     const hidato_domains *d = m->d;
     m->index[number] = m->low[number] = (uint16_t)++m->next;
     m->stack[m->depth++] = (uint16_t)number;
-    SET_EACH(site, hidato_places(d, number), d->grid.words)
-    {
+    SET_EACH (site, hidato_places(d, number), d->grid.words) {
         unsigned other = m->number_at[site];
         if (m->index[other] == 0) {
             connect(m, other);
@@ -113,9 +111,9 @@ static bool remove_unmatched(matching *m)
         if (d->place_count[number] == 1)
             continue;
         uint64_t allowed[HIDATO_WORDS] = {0};
-        SET_EACH(site, hidato_places(d, number), d->grid.words)
-        if (m->component[m->number_at[site]] == m->component[number])
-            set_add(allowed, site);
+        SET_EACH (site, hidato_places(d, number), d->grid.words)
+            if (m->component[m->number_at[site]] == m->component[number])
+                set_add(allowed, site);
         if (!hidato_restrict_places(d, number, allowed))
             return false;
     }

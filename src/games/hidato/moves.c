@@ -4,7 +4,6 @@
  * any number the first move is a 1, anywhere. A full board is worth 1. The game is lost, 0, as soon as a number next to
  * a written one has no place left, or two numbers that follow each other are not neighbours. */
 
-#include "core/assert.h"
 #include "core/hash.h"
 #include "games/hidato/hidato.h"
 

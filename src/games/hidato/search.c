@@ -62,16 +62,15 @@ static guess guess_choose(const hidato_domains *d)
         unsigned count = d->place_count[number];
         if (count == 1 || count > best.count)
             continue;
-        SET_EACH(site, hidato_places(d, number), d->grid.words)
-        guess_consider(d, &best, count, number, site);
+        SET_EACH (site, hidato_places(d, number), d->grid.words)
+            guess_consider(d, &best, count, number, site);
     }
-    SET_EACH(site, d->grid.mask, d->grid.words)
-    {
+    SET_EACH (site, d->grid.mask, d->grid.words) {
         unsigned count = d->value_count[site];
         if (count == 1 || count > best.count)
             continue;
-        SET_EACH(number, hidato_values(d, site), d->value_words)
-        guess_consider(d, &best, count, number, site);
+        SET_EACH (number, hidato_values(d, site), d->value_words)
+            guess_consider(d, &best, count, number, site);
     }
     return best;
 }
