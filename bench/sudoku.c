@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /* Sudoku: five sets of grids (data/sudoku/README.md), each proved to have one solution, or several, by
- * looking for a second one; and minimal puzzles made. One thread. Each case is the fastest of a few runs. */
+ * looking for a second one, as a list and one grid a call; and minimal puzzles made. One thread. Each case is the fastest of a few runs. */
 
 #include "bench.h"
 
@@ -9,6 +9,7 @@
 #include "games/sudoku/generate.h"
 #include "sudoku_sets.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,14 +50,15 @@ static void grids_read(contest *k, const char *lines)
     }
 }
 
-/* The CPU time of the fastest run. */
-static double set_solve(contest *k, bool quick)
+/* The CPU time of the fastest run, with `batch` grids in a call. */
+static double set_solve(contest *k, size_t batch, bool quick)
 {
     sudoku_limits limits = {.solutions = 2, .guesses = UINT64_MAX, .deadline = CLOCK_NEVER};
     double best = CLOCK_NEVER, total = 0;
     do {
         double begin = clock_cpu();
-        k->solver->solve(k->grids, k->count, &limits, k->answers);
+        for (size_t i = 0; i < k->count; i += batch)
+            k->solver->solve(&k->grids[i], batch, &limits, &k->answers[i]);
         double seconds = clock_cpu() - begin;
         best = seconds < best ? seconds : best;
         total += seconds;
@@ -64,11 +66,11 @@ static double set_solve(contest *k, bool quick)
     return best;
 }
 
-static holos_status set_measure(bench_context *c, contest *k, const set *s)
+static holos_status set_measure(bench_context *c, contest *k, const set *s, bool single)
 {
     uint64_t guesses = 0;
     grids_read(k, s->lines);
-    double seconds = set_solve(k, c->quick);
+    double seconds = set_solve(k, single ? 1 : k->count, c->quick);
     for (size_t i = 0; i < k->count; i++) {
         guesses += k->answers[i].guesses;
         if (k->answers[i].solutions != s->solutions)
@@ -76,7 +78,9 @@ static holos_status set_measure(bench_context *c, contest *k, const set *s)
                              "grid %zu of %s: %llu solutions were found, %llu would be right", i + 1, s->name,
                              (unsigned long long)k->answers[i].solutions, (unsigned long long)s->solutions);
     }
-    return bench_report(c, s->name, k->count, seconds, "puzzles/s", guesses);
+    char name[40];
+    snprintf(name, sizeof name, "%s%s", s->name, single ? ", one a call" : "");
+    return bench_report(c, name, k->count, seconds, "puzzles/s", guesses);
 }
 
 static holos_status generate_measure(bench_context *c, contest *k)
@@ -96,8 +100,9 @@ holos_status bench_sudoku(bench_context *c)
         return error_system(&c->error, "the sudoku benchmark");
     k->solver = sudoku_solver_choose(cpu_detect());
     holos_status status = HOLOS_OK;
-    for (size_t i = 0; i < sizeof sets / sizeof *sets && status == HOLOS_OK; i++)
-        status = set_measure(c, k, &sets[i]);
+    for (unsigned single = 0; single < 2; single++)
+        for (size_t i = 0; i < sizeof sets / sizeof *sets && status == HOLOS_OK; i++)
+            status = set_measure(c, k, &sets[i], single == 1);
     if (status == HOLOS_OK)
         status = generate_measure(c, k);
     free(k);

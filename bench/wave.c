@@ -26,7 +26,7 @@
 static const uint64_t plies[] = {1,     7,      49,     238,     1120,    4263,    16422,
                                  54859, 184275, 558186, 1662623, 4568683, 12236101};
 /* Of two mirror images one. */
-static const uint64_t folded_plies[] = {1,     4,     25,     121,    568,     2144,    8231,
+static const uint64_t folded_plies[] = {1,     4,     25,     121,    568,     2144,   8231,
                                         27473, 92244, 279241, 831581, 2284733, 6118941};
 
 static holos_status wave_start(bench_context *c, const char *game, const holos_wave_options *o,

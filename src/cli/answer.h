@@ -12,7 +12,11 @@ typedef struct answer_format {
     bool json, color;
     bool moves, line, weak; /* what was asked for, as in holos_solver_options */
     bool steps;             /* the deductions that lead to the solution, too */
+    bool telemetry;         /* what each technique of a puzzle's solver did, too */
 } answer_format;
+
+/* The format that a command line asks for, of answers about `v`. */
+answer_format answer_format_of(const cli *c, const holos_variant *v);
 
 /* The answer to `question` (the text that `position` was read from): a line of JSON, or a line or a
  * small block for people. `status` is what holos_solver_solve returned: HOLOS_OK, HOLOS_LIMIT or

@@ -5,6 +5,7 @@
 #include "cli/interrupt.h"
 #include "cli/lines.h"
 #include "cli/words.h"
+#include "core/assert.h"
 #include "core/pool.h"
 
 #include <pthread.h>
@@ -12,16 +13,24 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BATCH_PER_THREAD = 64 }; /* blocks */
+/* Blocks for each thread between the first that is not printed and the last that was read: while one
+ * thread is held up by a hard question, the others go on until so many answers wait for it. */
+enum { RING_OF_SINGLES = 64, RING_OF_BLOCKS = 8 };
 
 typedef struct slot {
     text question, answer;
     size_t length; /* of the question, which may hold zeros */
     bool cut;      /* the line was too long: `question` is its beginning */
-    bool done;
-    bool failed; /* the answer is an error */
+    bool failed;   /* the answer is an error */
     cli_status status;
 } slot;
+
+/* Questions that a thread took together. */
+typedef struct block {
+    slot *slots;
+    size_t count;
+    bool done; /* answered, and not yet printed */
+} block;
 
 typedef struct worker {
     void *own;                 /* the kind's */
@@ -33,17 +42,24 @@ typedef struct worker {
 typedef struct batch {
     cli *c;
     const batch_kind *kind;
-    batch_source source;
     batch_totals *totals;
     pool *pool;
     worker *workers;
     unsigned worker_count;
-    slot *slots;
-    size_t capacity, count;
-    size_t block; /* slots of a job */
+    slot *slots; /* of all blocks */
+    block *ring;
+    size_t ring_size;
 
-    pthread_mutex_t printing; /* guards what follows */
-    size_t printed;           /* slots of this batch whose answers are out */
+    pthread_mutex_t reading; /* guards what follows; taken before `printing` where both are */
+    batch_source source;
+    uint64_t taken; /* blocks read so far */
+    bool ended;     /* there are no more questions */
+    cli_status source_status;
+
+    pthread_mutex_t printing; /* guards what follows, and `done` of the blocks */
+    pthread_cond_t room;      /* a block was printed, or will never be */
+    uint64_t printed;         /* blocks whose answers are out */
+    bool starving;            /* a thread waits for questions: whoever asks them may wait for answers */
     cli_status status;
 } batch;
 
@@ -87,7 +103,10 @@ static uint64_t source_total(const batch_source *source)
 /* True if the next question is there without waiting. */
 static bool source_ready(const batch *b)
 {
-    return b->source.lines == NULL || lines_ready(b->source.lines);
+    const batch_source *s = &b->source;
+    if (s->lines != NULL)
+        return lines_ready(s->lines);
+    return s->next == s->count || strcmp(s->words[s->next], "-") != 0;
 }
 
 static void slot_ask(slot *s, const char *question, size_t length, bool cut)
@@ -97,7 +116,7 @@ static void slot_ask(slot *s, const char *question, size_t length, bool cut)
     text_bytes(&s->question, question, length);
     s->length = length;
     s->cut = cut;
-    s->done = s->failed = false;
+    s->failed = false;
     s->status = CLI_DONE;
 }
 
@@ -116,7 +135,7 @@ static void source_join(batch *b, slot *s)
     s->cut = s->cut || s->length >= LINES_LONGEST;
 }
 
-/* Takes the next question; false if there is none, or if it cannot be read: then b->status tells. */
+/* Takes the next question; false if there is none, or if it cannot be read: then b->source_status tells. */
 static bool source_next(batch *b, slot *s)
 {
     for (;;) {
@@ -132,7 +151,8 @@ static bool source_next(batch *b, slot *s)
             }
             if (status == HOLOS_IO)
                 cli_error("%s", err.message);
-            b->status = cli_worse(b->status, status == HOLOS_IO ? CLI_INPUT : cli_status_of(status));
+            b->source_status =
+                cli_worse(b->source_status, status == HOLOS_IO ? CLI_INPUT : cli_status_of(status));
             source_close_stdin(b);
             if (status != HOLOS_OK)
                 return false;
@@ -149,22 +169,69 @@ static bool source_next(batch *b, slot *s)
     }
 }
 
-/* Fills the batch with what can be had without waiting; waits only for the first question. */
-static bool batch_fill(batch *b)
+/* Tells whoever prints that a thread waits for questions, or that it no longer does. */
+static bool batch_starves(batch *b, bool starving)
 {
-    b->count = b->printed = 0;
-    while (b->count < b->capacity && !interrupted()) {
-        if (!source_ready(b)) {
-            if (b->count > 0)
-                break;
-            if (!output_flush(b->c->out))
-                return false;
-        }
-        if (!source_next(b, &b->slots[b->count]))
+    pthread_mutex_lock(&b->printing);
+    b->starving = starving;
+    bool written = !starving || output_flush(b->c->out);
+    pthread_mutex_unlock(&b->printing);
+    return written;
+}
+
+/* How many of the questions that are there without waiting a thread takes: a whole block where there are
+ * enough for all threads, else its share. */
+static size_t source_share(batch *b)
+{
+    size_t most = b->kind->block * b->worker_count;
+    size_t there =
+        b->source.lines != NULL ? lines_waiting(b->source.lines, most) : b->source.count - b->source.next;
+    size_t share = (there + b->worker_count - 1) / b->worker_count;
+    return b->worker_count == 1 || share > b->kind->block ? b->kind->block : share;
+}
+
+/* Fills a block with what can be had without waiting; waits only for its first question. */
+static bool block_fill(batch *b, block *k)
+{
+    size_t most = 1;
+    k->count = 0;
+    while (k->count < most && !interrupted()) {
+        bool waits = k->count == 0 && !source_ready(b);
+        if (k->count > 0 && !source_ready(b))
             break;
-        b->count++;
+        if (waits && !batch_starves(b, true))
+            return false;
+        bool found = source_next(b, &k->slots[k->count]);
+        if (waits)
+            batch_starves(b, false);
+        if (!found)
+            break;
+        if (k->count++ == 0)
+            most = source_share(b);
     }
-    return b->count > 0;
+    return k->count > 0;
+}
+
+/* Waits until the block that comes next has been printed, if it was used before. */
+static void ring_wait(batch *b)
+{
+    pthread_mutex_lock(&b->printing);
+    while (b->taken - b->printed == b->ring_size && !interrupted())
+        pthread_cond_wait(&b->room, &b->printing);
+    pthread_mutex_unlock(&b->printing);
+}
+
+/* The next block of questions; NULL when there are no more. */
+static block *batch_take(batch *b)
+{
+    pthread_mutex_lock(&b->reading);
+    ring_wait(b);
+    block *next = &b->ring[b->taken % b->ring_size];
+    b->ended = b->ended || interrupted() || !block_fill(b, next);
+    b->taken += !b->ended;
+    bool found = !b->ended;
+    pthread_mutex_unlock(&b->reading);
+    return found ? next : NULL;
 }
 
 /* ---- Answers ----------------------------------------------------------------------------------- */
@@ -212,37 +279,46 @@ static void block_answer(batch *b, slot *slots, size_t count, worker *w)
     }
 }
 
-/* Prints the answers whose turn it is. */
-static void batch_print(batch *b)
+static void block_print(batch *b, const block *k)
 {
-    while (b->printed < b->count && b->slots[b->printed].done) {
-        slot *s = &b->slots[b->printed++];
+    for (size_t i = 0; i < k->count; i++) {
+        const slot *s = &k->slots[i];
         text *t = &b->c->out->text;
         text_bytes(t, s->answer.data, s->answer.length);
         t->failed = t->failed || s->answer.failed;
         b->status = cli_worse(b->status, s->status);
         b->totals->questions++;
         b->totals->errors += s->failed;
-        progress_add(&b->c->progress, 1);
         if (!output_answer(b->c->out))
             interrupt_request(); /* nobody will see the rest */
     }
+    progress_add(&b->c->progress, k->count);
 }
 
-/* The blocks after an interrupt stay unanswered: they are a tail, because indices are given out in order. */
-static void batch_job(void *context, uint64_t index, unsigned worker_index)
+/* Prints the blocks whose turn it is. */
+static void batch_print(batch *b, block *answered)
 {
-    batch *b = context;
-    size_t first = (size_t)index * b->block;
-    size_t count = b->count - first < b->block ? b->count - first : b->block;
-    if (interrupted())
-        return;
-    block_answer(b, &b->slots[first], count, &b->workers[worker_index]);
     pthread_mutex_lock(&b->printing);
-    for (size_t i = first; i < first + count; i++)
-        b->slots[i].done = true;
-    batch_print(b);
+    answered->done = true;
+    for (block *k; (k = &b->ring[b->printed % b->ring_size])->done; b->printed++) {
+        block_print(b, k);
+        k->done = false;
+    }
+    if (b->starving)
+        output_flush(b->c->out);
+    pthread_cond_broadcast(&b->room);
     pthread_mutex_unlock(&b->printing);
+}
+
+/* Every thread reads, answers and prints, so that none waits for another to feed it. */
+static void batch_work(void *context, uint64_t index, unsigned worker_index)
+{
+    (void)index;
+    batch *b = context;
+    for (block *k; (k = batch_take(b)) != NULL;) {
+        block_answer(b, k->slots, k->count, &b->workers[worker_index]);
+        batch_print(b, k);
+    }
 }
 
 /* ---- The whole ----------------------------------------------------------------------------------- */
@@ -261,15 +337,20 @@ static holos_status batch_open(batch *b, unsigned threads, holos_error *err)
 {
     if (pool_open(threads, &b->pool, err) != HOLOS_OK)
         return err->code;
+    assert(b->kind->block > 0);
     b->worker_count = pool_threads(b->pool);
-    b->capacity = b->kind->block * (b->worker_count > 1 ? BATCH_PER_THREAD * (size_t)b->worker_count : 1);
-    if (b->kind->block > 1 && b->worker_count > 1) /* a few blocks for each thread keep them all busy */
-        b->capacity = b->kind->block * 8 * (size_t)b->worker_count;
+    if (b->worker_count > 1)
+        b->ring_size = b->worker_count * (size_t)(b->kind->block > 1 ? RING_OF_BLOCKS : RING_OF_SINGLES);
+    else
+        b->ring_size = 1;
     b->workers = calloc(b->worker_count, sizeof *b->workers);
-    b->slots = calloc(b->capacity, sizeof *b->slots);
-    if (b->workers == NULL || b->slots == NULL)
+    b->ring = calloc(b->ring_size, sizeof *b->ring);
+    b->slots = calloc(b->ring_size * b->kind->block, sizeof *b->slots);
+    if (b->workers == NULL || b->ring == NULL || b->slots == NULL)
         return error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for %u threads", b->worker_count);
-    for (size_t i = 0; i < b->capacity; i++) {
+    for (size_t i = 0; i < b->ring_size; i++)
+        b->ring[i].slots = b->slots + i * b->kind->block;
+    for (size_t i = 0; i < b->ring_size * b->kind->block; i++) {
         text_init(&b->slots[i].question);
         text_init(&b->slots[i].answer);
     }
@@ -288,22 +369,18 @@ static void batch_close(batch *b)
         free(b->workers[i].items);
         free(b->workers[i].asked);
     }
-    for (size_t i = 0; b->slots != NULL && i < b->capacity; i++) {
+    for (size_t i = 0; b->slots != NULL && i < b->ring_size * b->kind->block; i++) {
         text_free(&b->slots[i].question);
         text_free(&b->slots[i].answer);
     }
     free(b->workers);
+    free(b->ring);
     free(b->slots);
     free(b->source.lines);
     pool_close(b->pool);
+    pthread_cond_destroy(&b->room);
     pthread_mutex_destroy(&b->printing);
-}
-
-/* Small batches are shared out evenly: with fewer questions than blocks for all threads, blocks are smaller. */
-static void batch_share(batch *b)
-{
-    size_t even = (b->count + b->worker_count - 1) / b->worker_count;
-    b->block = even < b->kind->block ? even : b->kind->block;
+    pthread_mutex_destroy(&b->reading);
 }
 
 cli_status batch_run(cli *c, const batch_kind *kind, batch_source source, unsigned threads,
@@ -311,14 +388,14 @@ cli_status batch_run(cli *c, const batch_kind *kind, batch_source source, unsign
 {
     holos_error err;
     batch b = {.c = c, .kind = kind, .source = source, .totals = totals};
+    pthread_mutex_init(&b.reading, NULL);
     pthread_mutex_init(&b.printing, NULL);
+    pthread_cond_init(&b.room, NULL);
     if (batch_open(&b, threads, &err) == HOLOS_OK) {
         progress_begin(&c->progress, kind->name, "positions", source_total(&source));
-        while (batch_fill(&b)) {
-            batch_share(&b);
-            pool_run(b.pool, (b.count + b.block - 1) / b.block, batch_job, &b);
-        }
+        pool_run(b.pool, b.worker_count, batch_work, &b);
         progress_end(&c->progress);
+        b.status = cli_worse(b.status, b.source_status);
         if (interrupted())
             b.status = cli_worse(b.status, CLI_INTERRUPTED);
         for (unsigned i = 0; i < b.worker_count && kind->nodes != NULL; i++)

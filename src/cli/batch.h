@@ -2,9 +2,9 @@
 
 /* Answers to many questions, in order, on several threads, in constant memory.
  *
- * Questions are taken as long as they are there without waiting, up to a batch; the threads share the
- * batch, each with a solver of its own; an answer is printed as soon as all before it are. When no
- * question is waiting, what was printed is flushed first: whoever waits for an answer gets it. */
+ * Each thread, with a solver of its own, takes as many questions as are there without waiting, up to a
+ * block, and answers them; an answer is printed as soon as all before it are. When no question is waiting,
+ * what was printed is flushed: whoever waits for an answer gets it. */
 
 #ifndef HOLOS_CLI_BATCH_H
 #define HOLOS_CLI_BATCH_H

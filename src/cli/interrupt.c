@@ -2,22 +2,49 @@
 
 #include "cli/interrupt.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stddef.h>
 #include <unistd.h>
 
-/* A signal handler has nowhere else to write to: the one mutable global of the program. */
+/* A signal handler has nowhere else to write to: the mutable globals of the program. The bell is a pipe
+ * that holds a byte once `stop` is set: any thread can wait for it together with its input. */
 static bool stop;
+static int bell[2] = {-1, -1};
+
+static void ring(void)
+{
+    ssize_t written = write(bell[1], "", 1); /* a full pipe rings as well */
+    (void)written;
+}
 
 static void on_signal(int signal)
 {
+    int before = errno;
     if (__atomic_exchange_n(&stop, true, __ATOMIC_RELAXED))
         _exit(128 + signal);
+    ring();
+    errno = before;
+}
+
+static void bell_init(void)
+{
+    if (pipe(bell) != 0) { /* the handler's write fails, and waits end only where the signal arrives */
+        bell[0] = bell[1] = -1;
+        return;
+    }
+    for (int i = 0; i < 2; i++) {
+        fcntl(bell[i], F_SETFL, O_NONBLOCK);
+        fcntl(bell[i], F_SETFD, FD_CLOEXEC);
+    }
 }
 
 void interrupt_init(void)
 {
-    struct sigaction action = {.sa_handler = on_signal}; /* no SA_RESTART: a read that waits must end */
+    struct sigaction action = {.sa_handler = on_signal}; /* no SA_RESTART: a wait must end */
+    bell_init();
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     signal(SIGPIPE, SIG_IGN);
@@ -35,10 +62,22 @@ const bool *interrupt_flag(void)
 
 void interrupt_clear(void)
 {
+    char byte[16];
     __atomic_store_n(&stop, false, __ATOMIC_RELAXED);
+    while (read(bell[0], byte, sizeof byte) > 0)
+        continue;
 }
 
 void interrupt_request(void)
 {
     __atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+    ring();
+}
+
+bool interrupt_or_input(int fd)
+{
+    struct pollfd waits[] = {{.fd = fd, .events = POLLIN}, {.fd = bell[0], .events = POLLIN}};
+    while (!interrupted() && poll(waits, 2, -1) < 0 && errno == EINTR)
+        continue;
+    return interrupted();
 }

@@ -18,5 +18,8 @@ const bool *interrupt_flag(void);
 void interrupt_clear(void);
 /* The same as a first Ctrl-C. */
 void interrupt_request(void);
+/* Waits for input on a descriptor (its end and its failure count as input) or for an interrupt, on any
+ * thread. True if it was the interrupt. */
+bool interrupt_or_input(int fd);
 
 #endif

@@ -42,11 +42,11 @@ static void make_room(lines *l)
 static bool read_more(lines *l)
 {
     make_room(l);
-    errno = 0;
-    if (interrupted()) {
+    if (interrupt_or_input(l->fd)) {
         errno = EINTR;
         return false;
     }
+    errno = 0;
     ssize_t n = read(l->fd, l->data + l->end, LINES_LONGEST - l->end);
     if (n == 0)
         l->ended = true;
@@ -85,14 +85,40 @@ bool lines_next(lines *l, line *out, holos_status *status, holos_error *err)
     return true;
 }
 
+static bool is_readable(int fd)
+{
+    struct pollfd p = {.fd = fd, .events = POLLIN};
+    return poll(&p, 1, 0) > 0;
+}
+
 bool lines_ready(lines *l)
 {
     while (find_end(l) == NULL && !l->ended) {
-        struct pollfd p = {.fd = l->fd, .events = POLLIN};
-        if (poll(&p, 1, 0) <= 0)
+        if (!is_readable(l->fd))
             return false;
         if (!read_more(l) && !l->ended)
             return true; /* lines_next will say what is wrong */
     }
     return true;
+}
+
+static size_t count_ends(const lines *l, size_t most)
+{
+    size_t count = 0;
+    const char *here = l->data + l->start, *end = l->data + l->end;
+    while (count < most && (here = memchr(here, '\n', (size_t)(end - here))) != NULL) {
+        here++;
+        count++;
+    }
+    return count;
+}
+
+size_t lines_waiting(lines *l, size_t most)
+{
+    size_t count;
+    while ((count = count_ends(l, most)) < most && !l->ended && l->end - l->start < LINES_LONGEST / 2 &&
+           is_readable(l->fd))
+        if (!read_more(l))
+            break;
+    return count;
 }

@@ -22,7 +22,7 @@ typedef struct lines {
 } lines;
 
 /* A line without its end ("\n" or "\r\n"), 0-terminated; it may hold other zeros. Valid until the next
- * call of lines_next or lines_ready. */
+ * call for the same lines. */
 typedef struct line {
     const char *text;
     size_t length;
@@ -37,5 +37,8 @@ bool lines_next(lines *l, line *out, holos_status *status, holos_error *err);
 
 /* True if lines_next would return at once. */
 bool lines_ready(lines *l);
+
+/* How many whole lines are there without waiting; counted up to `most`, and up to what fits the buffer. */
+size_t lines_waiting(lines *l, size_t most);
 
 #endif

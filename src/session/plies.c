@@ -154,7 +154,7 @@ holos_status plies_reach(const plies_task *task, uint32_t depth, book *b, holos_
 typedef struct derivation {
     const plies_task *task;
     book_ply *ply;
-    const table *next; /* key to value */
+    table next; /* of the ply below: key to value */
     scratch *workers;
 } derivation;
 
@@ -173,7 +173,7 @@ static void derive_chunk(void *context, uint64_t number, unsigned worker)
         uint32_t count = v->game->expand(v, s->here, (holos_edges){.edges = s->edges, .keys = s->keys});
         int32_t best = INT32_MIN;
         for (uint32_t j = 0; j < count; j++) {
-            const uint8_t *child = table_find(d->next, s->keys[j]);
+            const uint8_t *child = table_find(&d->next, s->keys[j]);
             int32_t score = edge_score(s->edges[j], *child - HOLOS_BYTE_ZERO);
             best = score > best ? score : best;
         }
@@ -198,14 +198,12 @@ static holos_status values_table(const book *b, const book_ply *ply, table *out,
 
 static holos_status ply_derive(derivation *d, const book *b, uint32_t number, holos_error *err)
 {
-    table next;
-    holos_status status = values_table(b, &b->plies[number + 1], &next, err);
+    holos_status status = values_table(b, &b->plies[number + 1], &d->next, err);
     if (status != HOLOS_OK)
         return status;
     d->ply = &b->plies[number];
-    d->next = &next;
     pool_run(d->task->threads, (d->ply->count + CHUNK - 1) / CHUNK, derive_chunk, d);
-    table_free(&next);
+    table_free(&d->next);
     return check_stop(d->task, err);
 }
 

@@ -135,8 +135,8 @@ def ratings_come_in_order_on_several_threads():
 # ---- generate ------------------------------------------------------------------------------------
 
 
-def solutions(grids):
-    return [a["solutions"] for a in holos("solve", "sudoku", "--json", stdin="\n".join(grids)).json]
+def solutions(grids, variant="sudoku"):
+    return [a["solutions"] for a in holos("solve", variant, "--json", stdin="\n".join(grids)).json]
 
 
 @test
@@ -161,22 +161,26 @@ def puzzles_have_the_difficulty_that_was_asked_for():
 
 @test
 def symmetric_puzzles_are_symmetric():
-    carry = {"rotate180": lambda r, c: (8 - r, 8 - c), "rotate90": lambda r, c: (c, 8 - r),
-             "mirror": lambda r, c: (r, 8 - c), "flip": lambda r, c: (8 - r, c), "diagonal": lambda r, c: (c, r)}
-    for name, to in carry.items():
-        grids = holos("generate", "sudoku", "--count", "5", "--symmetry", name).lines
-        for grid in grids:
-            given = {(i // 9, i % 9) for i in range(81) if grid[i] != "."}
-            equal({to(r, c) for r, c in given}, given, name, grid)
-        equal(set(solutions(grids)), {1})
+    for variant, size in (("sudoku", 9), ("sudoku:x", 9), ("sudoku:6x6", 6), ("sudoku:12x12", 12)):
+        last = size - 1
+        carry = {"rotate180": lambda r, c: (last - r, last - c), "rotate90": lambda r, c: (c, last - r),
+                 "mirror": lambda r, c: (r, last - c), "flip": lambda r, c: (last - r, c),
+                 "diagonal": lambda r, c: (c, r)}
+        for name, to in carry.items():
+            grids = holos("generate", variant, "--count", "5", "--symmetry", name).lines
+            for grid in grids:
+                given = {(i // size, i % size) for i in range(size * size) if grid[i] != "."}
+                equal({to(r, c) for r, c in given}, given, name, grid)
+            equal(set(solutions(grids, variant)), {1})
 
 
 @test
 def minimal_puzzles_are_minimal_even_if_symmetric():
-    for extra in ((), ("--symmetry", "rotate180")):
-        for grid in holos("generate", "sudoku", "--count", "3", "--minimal", *extra).lines:
-            fewer = [grid[:i] + "." + grid[i + 1:] for i in range(81) if grid[i] != "."]
-            equal(set(solutions(fewer)), {2})
+    for variant in ("sudoku", "sudoku:6x6"):
+        for extra in ((), ("--symmetry", "rotate180"), ("--symmetry", "diagonal")):
+            for grid in holos("generate", variant, "--count", "3", "--minimal", *extra).lines:
+                fewer = [grid[:i] + "." + grid[i + 1:] for i in range(len(grid)) if grid[i] != "."]
+                equal(set(solutions(fewer, variant)), {2})
 
 
 @test
@@ -188,6 +192,9 @@ def what_cannot_be_made_is_refused():
         equal(result.status, 2)
         check(words in result.err, result)
     equal(holos("generate", "connect4").status, 2)
+    result = holos("generate", "sudoku:16x16", "--minimal", "--symmetry", "mirror")
+    equal(result.status, 2)
+    check("ask for one of the two" in result.err, result)
     result = holos("generate", "sudoku", "--difficulty", "hidden-quad", "--time", "0.2")
     equal(result.status, 4, result)
 
@@ -250,7 +257,17 @@ def a_picture_is_svg_with_all_digits():
     texts = xml.dom.minidom.parseString(hint).getElementsByTagName("text")
     equal([t.firstChild.data for t in texts if t.getAttribute("class") == "c p"], ["8"])
     check('class="house"' in hint)
-    equal(holos("draw", "connect4", "44").status, 2)
+    equal(holos("draw", "nim", "start").status, 2)
+
+
+@test
+def pictures_show_every_stone_and_every_seed():
+    circles = xml.dom.minidom.parseString(holos("draw", "connect4", "4142434").out).getElementsByTagName("circle")
+    looks = [c.getAttribute("class") for c in circles]
+    equal([looks.count(look) for look in ("x", "x w", "o", "e")], [0, 4, 3, 35])
+    circles = xml.dom.minidom.parseString(holos("draw", "kalah", "start").out).getElementsByTagName("circle")
+    looks = [c.getAttribute("class") for c in circles]
+    equal((looks.count("pit"), sum(look.startswith("s") for look in looks)), (12, 48))
 
 
 main()

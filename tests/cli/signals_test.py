@@ -64,13 +64,15 @@ def an_interrupt_ends_a_stream_after_the_current_answer():
 
 @test
 def an_interrupt_while_waiting_for_input_ends_the_run():
-    process = start("solve", "nim")
-    process.stdin.write(b"start\n")
-    process.stdin.flush()
-    process.stdout.readline()
-    process.send_signal(signal.SIGINT)
-    equal(process.wait(), 130)
-    process.communicate()
+    for threads in ("1", "2", "3"): # whichever of them it is that waits
+        process = start("solve", "nim", "--threads", threads)
+        process.stdin.write(b"start\n" * 5)
+        process.stdin.flush()
+        for _ in range(5):
+            process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        equal(process.wait(), 130)
+        process.communicate()
 
 
 def on_terminal(*args):

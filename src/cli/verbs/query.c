@@ -31,16 +31,14 @@ static cli_status look_up(cli *c, const holos_variant *v, const known *k)
     batch_source source = {.words = isatty(STDIN_FILENO) ? only_start : only_stdin, .count = 1};
     if (c->operand_count > 1)
         source = (batch_source){.words = c->operands + 1, .count = c->operand_count - 1};
-    solving lookups = {.format = {.v = v,
-                                  .json = c->shared.json,
-                                  .color = c->out->color && !c->shared.json,
-                                  .moves = s->moves,
-                                  .line = s->pv},
+    solving lookups = {.format = answer_format_of(c, v),
                        .options = {.engine = "lookup",
                                    .limits = {.stop = interrupt_flag()},
                                    .moves = s->moves,
                                    .line = s->pv,
                                    .boundary = known_boundary(k)}};
+    lookups.format.moves = s->moves;
+    lookups.format.line = s->pv;
     batch_totals totals = {0};
     return solving_run(c, &lookups, source, 1, &totals);
 }

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 typedef struct solve_settings {
-    bool moves, pv, weak, distance, steps, no_hot, no_book, whole;
-    uint64_t solutions;
+    bool moves, pv, weak, distance, steps, no_hot, no_book, whole, telemetry;
+    uint64_t solutions, depth;
     const char *store;
     const char *mode;
     const char *checkpoint;
@@ -38,7 +38,11 @@ static const cli_option options[] = {
     {OPTION(FLAG, solve_settings, no_book), .name = "no-book",
      .help = "search even what stands in the book that comes with the program"},
     {OPTION(STRING, solve_settings, mode), .name = "mode", .value = "MODE",
-     .help = "with --engine wave: auto, lightning, wave, crystal or osmosis"},
+     .help = "hidato: v1 to v4; with --engine wave: auto, lightning, wave, crystal or osmosis"},
+    {OPTION(COUNT, solve_settings, depth), .name = "depth", .value = "N",
+     .help = "puzzles with modes: guesses on top of each other, at most"},
+    {OPTION(FLAG, solve_settings, telemetry), .name = "telemetry",
+     .help = "puzzles with modes: what each technique did, and how long it took, too"},
     {OPTION(FLAG, solve_settings, no_hot), .name = "no-hot",
      .help = "the generic engine even where the game has a faster one of its own"},
     {OPTION(FILE, solve_settings, checkpoint), .name = "checkpoint", .value = "FILE",
@@ -111,13 +115,12 @@ static cli_status run(cli *c)
     unsigned threads = c->shared.threads > 0 ? (unsigned)c->shared.threads : pool_processors();
     if (!solving_is_single(&source) && source.count < threads && strcmp(source.words[0], "-") != 0)
         threads = (unsigned)source.count;
-    solving context = {.format = {.v = v,
-                                  .json = c->shared.json,
-                                  .color = c->out->color && !c->shared.json,
-                                  .moves = s->moves,
-                                  .line = s->pv,
-                                  .weak = s->weak,
-                                  .steps = s->steps}};
+    solving context = {.format = answer_format_of(c, v)};
+    context.format.moves = s->moves;
+    context.format.line = s->pv;
+    context.format.weak = s->weak;
+    context.format.steps = s->steps;
+    context.format.telemetry = s->telemetry;
     context.options = (holos_solver_options){
         .engine = c->shared.engine,
         .limits = {.seconds = c->shared.time,
@@ -130,6 +133,8 @@ static cli_status run(cli *c)
         .distance = s->distance,
         .no_hot = s->no_hot,
         .mode = s->mode,
+        .depth = s->depth < UINT32_MAX ? (unsigned)s->depth : UINT32_MAX,
+        .telemetry = s->telemetry,
         .solutions = s->solutions,
         .threads = solving_is_single(&source) ? threads : 1,
         .boundary = known_boundary(&from_store),

@@ -204,6 +204,7 @@ const holos_game connect4_game = {
     .parse_move = c4_parse_move,
     .format_move = c4_format_move,
     .draw = c4_draw,
+    .picture = c4_picture,
     .back = &c4_back,
     .hints = &c4_hints,
     .search = &c4_search,

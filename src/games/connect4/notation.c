@@ -249,3 +249,53 @@ void c4_draw(const holos_variant *v, const holos_position *p, text *out)
         text_printf(out, "%c to move", "xo"[to_move]);
     text_printf(out, ", %u %s\n", c4_stones(board), c4_stones(board) == 1 ? "stone" : "stones");
 }
+
+/* ---- A picture --------------------------------------------------------------------------------- */
+
+enum { SIDE = 60, MARGIN = 24 }; /* pixels: of a cell, around the board */
+
+static c4_along cells_of_fours(c4_along stones, c4_step step)
+{
+    c4_along first = c4_fours_along(stones, step), pairs = first | first << step;
+    return pairs | pairs << 2 * step;
+}
+
+static void picture_cell(const c4_shape *shape, c4_board board, unsigned column, unsigned row, text *out)
+{
+    unsigned to_move = c4_stones(board) % 2;
+    c4_word cell = c4_cell(shape, column, row);
+    const char *look = (board.both & cell) == 0                                  ? "e"
+                       : ((board.mine & cell) != 0 ? to_move : 1 - to_move) == 0 ? "x"
+                                                                                 : "o";
+    unsigned x = MARGIN + SIDE * column + SIDE / 2;
+    unsigned y = MARGIN + SIDE * (shape->size.height - 1 - row) + SIDE / 2;
+    text_printf(out, "<circle class=\"%s%s\" cx=\"%u\" cy=\"%u\" r=\"%d\"/>\n", look,
+                (C4_LINES(cells_of_fours, shape, c4_theirs(board)) & cell) != 0 ? " w" : "", x, y,
+                SIDE * 2 / 5);
+}
+
+void c4_picture(const holos_variant *v, const holos_position *p, const holos_step *step, text *out)
+{
+    (void)step; /* there are no deductions */
+    c4_shape shape = notation_shape(v);
+    c4_board board = notation_load(v, p);
+    unsigned width = SIDE * shape.size.width, height = SIDE * shape.size.height;
+    text_printf(out,
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" "
+                "viewBox=\"0 0 %u %u\">\n"
+                "<style>\n"
+                "text{font-family:sans-serif;font-size:14px;text-anchor:middle;fill:#777}\n"
+                ".e{fill:#fff}.x{fill:#f4c430}.o{fill:#c8322b}.w{stroke:#fff;stroke-width:5}\n"
+                "</style>\n"
+                "<rect width=\"%u\" height=\"%u\" fill=\"#fff\"/>\n"
+                "<rect x=\"%d\" y=\"%d\" width=\"%u\" height=\"%u\" rx=\"10\" fill=\"#1656b0\"/>\n",
+                width + 2 * MARGIN, height + 2 * MARGIN, width + 2 * MARGIN, height + 2 * MARGIN,
+                width + 2 * MARGIN, height + 2 * MARGIN, MARGIN, MARGIN, width, height);
+    for (unsigned column = 0; column < shape.size.width; column++) {
+        text_printf(out, "<text x=\"%u\" y=\"%d\">%c</text>\n", MARGIN + SIDE * column + SIDE / 2,
+                    MARGIN * 3 / 4, column_names[column]);
+        for (unsigned row = 0; row < shape.size.height; row++)
+            picture_cell(&shape, board, column, row, out);
+    }
+    text_string(out, "</svg>\n");
+}

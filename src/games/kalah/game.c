@@ -337,6 +337,7 @@ const holos_game kalah_game = {
     .parse_move = kalah_parse_move,
     .format_move = kalah_format_move,
     .draw = kalah_draw,
+    .picture = kalah_picture,
     .back = &kalah_back,
     .hints = &kalah_hints,
     .search = &kalah_search,

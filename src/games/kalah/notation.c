@@ -5,6 +5,8 @@
 
 #include "games/kalah/kalah.h"
 
+#include <math.h>
+
 /* The half of a player: pits, then the store. */
 static const uint8_t *half_of(const kalah_rules *rules, const uint8_t *board, unsigned player)
 {
@@ -150,4 +152,73 @@ void kalah_draw(const holos_variant *v, const holos_position *p, text *out)
         text_printf(out, "%4u", i + 1);
     text_char(out, '\n');
     draw_status(rules, kalah_board_of(p), out);
+}
+
+/* ---- A picture --------------------------------------------------------------------------------- */
+
+enum { SIDE = 70, MARGIN = 20 }; /* pixels: of a pit with its surroundings, around the board */
+
+/* Seeds in a spiral from the middle, each at the golden angle from the last, so that any number lies evenly. */
+static void picture_seeds(unsigned x, unsigned y, unsigned count, text *out)
+{
+    static const double across = -0.7373688780783197, along = 0.6754902942615238; /* cos, sin of 137.5° */
+    double cosine = 1, sine = 0;
+    for (unsigned i = 0; i < count; i++) {
+        double radius = 22 * sqrt((i + 0.5) / (count > 8 ? count : 8));
+        text_printf(out, "<circle class=\"s%u\" cx=\"%.1f\" cy=\"%.1f\" r=\"%s\"/>\n", i % 3,
+                    x + radius * cosine, y + radius * sine, count > 16 ? "3" : "5");
+        double turned = cosine * across - sine * along;
+        sine = cosine * along + sine * across;
+        cosine = turned;
+    }
+}
+
+static void picture_pit(unsigned x, unsigned y, unsigned seeds, text *out)
+{
+    text_printf(out, "<circle class=\"pit\" cx=\"%u\" cy=\"%u\" r=\"%d\"/>\n", x, y, SIDE * 3 / 7);
+    picture_seeds(x, y, seeds, out);
+}
+
+static void picture_store(unsigned x, unsigned seeds, text *out)
+{
+    text_printf(out,
+                "<rect class=\"pit\" x=\"%u\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"25\"/>\n"
+                "<text class=\"big\" x=\"%u\" y=\"%d\" dy=\".35em\">%u</text>\n",
+                x - SIDE * 3 / 7, MARGIN * 2, SIDE * 6 / 7, SIDE * 2 - MARGIN, x, MARGIN * 3 / 2 + SIDE,
+                seeds);
+}
+
+/* The board as kalah_draw shows it. */
+void kalah_picture(const holos_variant *v, const holos_position *p, const holos_step *step, text *out)
+{
+    (void)step; /* there are no deductions */
+    const kalah_rules *rules = kalah_rules_of(v);
+    const uint8_t *board = kalah_board_of(p);
+    unsigned M = rules->pits, width = SIDE * (M + 2) + 2 * MARGIN, height = 2 * SIDE + 5 * MARGIN;
+    text_printf(out,
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" "
+                "viewBox=\"0 0 %u %u\">\n"
+                "<style>\n"
+                "text{font-family:sans-serif;font-size:13px;text-anchor:middle;fill:#777}\n"
+                ".pit{fill:#8a5a2b}.big{font-size:30px;fill:#fff}\n"
+                ".s0{fill:#f4e3c1}.s1{fill:#d9e4ec}.s2{fill:#f0c9a0}\n"
+                "</style>\n"
+                "<rect width=\"%u\" height=\"%u\" fill=\"#fff\"/>\n"
+                "<rect x=\"%d\" y=\"%d\" width=\"%u\" height=\"%u\" rx=\"30\" fill=\"#c89058\"/>\n",
+                width, height, width, height, width, height, MARGIN, MARGIN + MARGIN / 2, width - 2 * MARGIN,
+                2 * SIDE);
+    for (unsigned player = 0; player < 2; player++) {
+        const uint8_t *half = half_of(rules, board, player);
+        unsigned y = MARGIN + MARGIN / 2 + (player == 0 ? SIDE * 3 / 2 : SIDE / 2);
+        for (unsigned i = 0; i < M; i++) {
+            unsigned x = MARGIN + SIDE * (player == 0 ? i + 1 : M - i) + SIDE / 2;
+            picture_pit(x, y, half[i], out);
+            text_printf(out, "<text x=\"%u\" y=\"%u\">%u</text>\n", x,
+                        player == 0 ? 2 * SIDE + MARGIN * 5 / 2 : (unsigned)MARGIN, half[i]);
+        }
+        picture_store(MARGIN + (player == 0 ? SIDE * (M + 1) : 0) + SIDE / 2, half[M], out);
+    }
+    text_printf(out, "<text x=\"%u\" y=\"%u\">", width / 2, height - MARGIN / 2);
+    draw_status(rules, board, out);
+    text_string(out, "</text>\n</svg>\n");
 }

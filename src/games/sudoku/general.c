@@ -6,6 +6,7 @@
 
 #include "core/clock.h"
 #include "core/rng.h"
+#include "games/sudoku/generate.h"
 #include "games/sudoku/sudoku.h"
 #include "games/sudoku/techniques/assume.h"
 
@@ -126,6 +127,9 @@ void sudoku_general_count(const sudoku_shape *shape, const holos_position *p, co
 /* Guesses that a question may take: one that takes more is answered with no. */
 #define ENOUGH_GUESSES 20000
 
+/* The largest grid on which a symmetric puzzle that is minimal turns up in a while. */
+#define MINIMAL_SYMMETRIC_MOST 9
+
 static void shuffle(rng *random, uint16_t *items, unsigned count)
 {
     for (unsigned i = count - 1; i > 0; i--) {
@@ -136,18 +140,24 @@ static void shuffle(rng *random, uint16_t *items, unsigned count)
     }
 }
 
+/* All cells in random order. */
+static void shuffle_cells(const sudoku_shape *shape, rng *random, uint16_t order[SHAPE_CELLS])
+{
+    for (unsigned cell = 0; cell < SHAPE_CELLS; cell++)
+        order[cell] = (uint16_t)cell;
+    shuffle(random, order, shape->cells);
+}
+
 /* A full grid: digits at random, as long as there is a solution. The first solution fills in the rest. */
 static void fill_at_random(const sudoku_shape *shape, rng *random, holos_position *p)
 {
     const sudoku_limits one = {.solutions = 1, .guesses = ENOUGH_GUESSES, .deadline = CLOCK_NEVER};
     uint16_t order[SHAPE_CELLS], candidates[SHAPE_CELLS];
-    holos_puzzle_answer answer = {0};
+    holos_puzzle_answer answer;
     _Alignas(16) unsigned char trial[SUDOKU_POSITION_MOST], solved[SUDOKU_POSITION_MOST];
-    while (answer.solutions == 0) {
+    do {
         memset(p, 0, shape->position_size);
-        for (unsigned cell = 0; cell < shape->cells; cell++)
-            order[cell] = (uint16_t)cell;
-        shuffle(random, order, shape->cells);
+        shuffle_cells(shape, random, order);
         for (unsigned i = 0; i < 2 * shape->size; i++) {
             sudoku_candidates_of(shape, p, candidates);
             unsigned left = candidates[order[i]];
@@ -163,58 +173,84 @@ static void fill_at_random(const sudoku_shape *shape, rng *random, holos_positio
                 memcpy(p, trial, shape->position_size);
         }
         sudoku_general_count(shape, p, &one, (holos_position *)solved, &answer);
-    }
+    } while (answer.solutions == 0);
     memcpy(p, solved, shape->position_size);
 }
 
-/* Where a half turn carries a cell; itself without symmetry. */
-static unsigned partner(const sudoku_shape *shape, unsigned symmetry, unsigned cell)
+static const sudoku_limits two = {.solutions = 2, .guesses = ENOUGH_GUESSES, .deadline = CLOCK_NEVER};
+
+static bool has_one_solution(const sudoku_shape *shape, const holos_position *p)
 {
-    return symmetry == 1 ? shape->cells - 1 - cell : cell;
+    _Alignas(16) unsigned char solved[SUDOKU_POSITION_MOST];
+    holos_puzzle_answer answer;
+    sudoku_general_count(shape, p, &two, (holos_position *)solved, &answer);
+    return answer.solutions == 1 && answer.complete;
+}
+
+/* The cells that a symmetry carries a cell to, itself first; at most four. */
+static unsigned orbit(const sudoku_shape *shape, unsigned symmetry, unsigned cell, uint16_t *out)
+{
+    unsigned count = 0, here = cell;
+    do {
+        out[count++] = (uint16_t)here;
+        here = sudoku_carry(symmetry, shape->size, here);
+    } while (here != cell);
+    return count;
+}
+
+/* Takes the givens of an orbit away if the solution stays the only one. Returns how many went. */
+static unsigned take_away(const sudoku_shape *shape, holos_position *p, const uint16_t *orbit, unsigned count)
+{
+    uint8_t *cells = sudoku_cells_mutable(p), digits[4];
+    for (unsigned i = 0; i < count; i++) {
+        digits[i] = cells[orbit[i]];
+        cells[orbit[i]] = 0;
+    }
+    if (has_one_solution(shape, p))
+        return count;
+    for (unsigned i = 0; i < count; i++)
+        cells[orbit[i]] = digits[i];
+    return 0;
 }
 
 /* Takes givens away in random order while the solution stays the only one. */
 static void carve(const sudoku_shape *shape, rng *random, const holos_puzzle_request *request,
                   holos_position *p)
 {
-    const sudoku_limits two = {.solutions = 2, .guesses = ENOUGH_GUESSES, .deadline = CLOCK_NEVER};
-    uint16_t order[SHAPE_CELLS];
+    uint16_t order[SHAPE_CELLS], together[4];
     unsigned left = shape->cells, enough = request->minimal ? 0 : shape->cells * 2 / 5;
-    _Alignas(16) unsigned char solved[SUDOKU_POSITION_MOST];
-    uint8_t *cells = sudoku_cells_mutable(p);
-    for (unsigned cell = 0; cell < shape->cells; cell++)
-        order[cell] = (uint16_t)cell;
-    shuffle(random, order, shape->cells);
-    for (unsigned i = 0; i < shape->cells && left > enough; i++) {
-        unsigned cell = order[i], other = partner(shape, request->symmetry, cell);
-        uint8_t digit = cells[cell], other_digit = cells[other];
-        holos_puzzle_answer answer;
-        if (digit == 0)
-            continue;
-        cells[cell] = cells[other] = 0;
-        sudoku_general_count(shape, p, &two, (holos_position *)solved, &answer);
-        if (answer.solutions == 1 && answer.complete) {
-            left -= 1 + (cell != other);
-        } else {
-            cells[cell] = digit;
-            cells[other] = other_digit;
-        }
-    }
+    shuffle_cells(shape, random, order);
+    for (unsigned i = 0; i < shape->cells && left > enough; i++)
+        if (sudoku_cells(p)[order[i]] != 0)
+            left -= take_away(shape, p, together, orbit(shape, request->symmetry, order[i], together));
+}
+
+/* Whether no single given can go: a puzzle whose givens only go together may have one too many. */
+static bool is_minimal(const sudoku_shape *shape, const holos_position *p)
+{
+    _Alignas(16) unsigned char trial[SUDOKU_POSITION_MOST];
+    memcpy(trial, p, shape->position_size);
+    for (uint16_t cell = 0; cell < shape->cells; cell++)
+        if (sudoku_cells(p)[cell] != 0 && take_away(shape, (holos_position *)trial, &cell, 1) > 0)
+            return false;
+    return true;
 }
 
 holos_status sudoku_general_make(const sudoku_shape *shape, const holos_puzzle_request *request,
                                  uint64_t first, size_t count, holos_position *out, holos_error *err)
 {
-    if (request->symmetry > 1 || (request->symmetry == 1 && request->minimal))
-        return error_set(
-            err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
-            "puzzles of this variant can be made with symmetry none or rotate180, and minimal only without");
+    bool symmetric = request->symmetry > 0;
+    if (symmetric && request->minimal && shape->size > MINIMAL_SYMMETRIC_MOST)
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+                         "on this grid hardly any symmetric puzzle is minimal: ask for one of the two");
     for (size_t i = 0; i < count; i++) {
         holos_position *p = (holos_position *)((unsigned char *)out + i * shape->position_size);
         rng random;
         rng_init(&random, request->seed, first + i);
-        fill_at_random(shape, &random, p);
-        carve(shape, &random, request, p);
+        do {
+            fill_at_random(shape, &random, p);
+            carve(shape, &random, request, p);
+        } while (symmetric && request->minimal && !is_minimal(shape, p));
         for (unsigned cell = 0; cell < shape->cells; cell++)
             if (sudoku_cells(p)[cell] != 0)
                 sudoku_set_given(shape, p, cell);

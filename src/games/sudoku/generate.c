@@ -102,21 +102,20 @@ static uint16_t random_digit(rng *random, unsigned set)
 
 const char *const sudoku_symmetries[] = {"none", "rotate180", "rotate90", "mirror", "flip", "diagonal", NULL};
 
-/* The cell that a symmetry carries a cell to. */
-static unsigned carry(unsigned symmetry, unsigned cell)
+unsigned sudoku_carry(unsigned symmetry, unsigned size, unsigned cell)
 {
-    unsigned row = sudoku_row(cell), column = sudoku_column(cell);
+    unsigned row = cell / size, column = cell % size, last = size - 1;
     switch (symmetry) {
     case 1:
-        return SUDOKU_CELLS - 1 - cell;
+        return (last - row) * size + last - column;
     case 2:
-        return column * 9 + 8 - row;
+        return column * size + last - row;
     case 3:
-        return row * 9 + 8 - column;
+        return row * size + last - column;
     case 4:
-        return (8 - row) * 9 + column;
+        return (last - row) * size + column;
     case 5:
-        return column * 9 + row;
+        return column * size + row;
     default:
         return cell;
     }
@@ -134,7 +133,7 @@ static void order_units(maker *m)
         if (taken[cells[i]])
             continue;
         m->starts[m->units++] = (uint8_t)count;
-        for (unsigned cell = cells[i]; !taken[cell]; cell = carry(m->recipe->symmetry, cell)) {
+        for (unsigned cell = cells[i]; !taken[cell]; cell = sudoku_carry(m->recipe->symmetry, 9, cell)) {
             taken[cell] = true;
             m->order[count++] = (uint8_t)cell;
         }

@@ -22,6 +22,8 @@ typedef struct sudoku_recipe {
 } sudoku_recipe;
 
 extern const char *const sudoku_symmetries[]; /* "none" first, ended by NULL */
+/* The cell that a symmetry carries a cell to, on a grid of size x size. */
+unsigned sudoku_carry(unsigned symmetry, unsigned size, unsigned cell);
 
 /* Makes puzzles number `first`, first + 1, … of a recipe. A puzzle depends on the recipe and its number alone,
  * so that threads can divide the numbers as they like; a few hundred in one call are made several times
