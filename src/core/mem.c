@@ -13,7 +13,11 @@
 #define MEM_MAPPED    ((size_t)256 << 10) /* from here on blocks are mapped */
 #define MEM_HUGE_PAGE ((size_t)2 << 20)
 #define MEM_PAGE      ((size_t)4096)
-#define MEM_LARGEST   (SIZE_MAX / 4) /* more is a mistake in somebody's arithmetic */
+/* The thread sanitizer does not see that mremap makes other memory of an address. */
+#if defined(MREMAP_MAYMOVE) && !defined(__SANITIZE_THREAD__)
+#define MEM_MOVES_PAGES
+#endif
+#define MEM_LARGEST (SIZE_MAX / 4) /* more is a mistake in somebody's arithmetic */
 
 /* ---- The budget -------------------------------------------------------------------------------- */
 
@@ -153,9 +157,11 @@ void mem_free(mem_budget *budget, void *block, size_t size)
 
 static bool resize_moves_pages(size_t size, size_t new_size)
 {
-#ifdef MREMAP_MAYMOVE
+#ifdef MEM_MOVES_PAGES
     return size >= MEM_MAPPED && new_size >= MEM_MAPPED;
 #else
+    (void)size;
+    (void)new_size;
     return false;
 #endif
 }
@@ -167,7 +173,7 @@ size_t mem_resize_cost(size_t size, size_t new_size)
     return new_size > size ? new_size - size : 0;
 }
 
-#ifdef MREMAP_MAYMOVE
+#ifdef MEM_MOVES_PAGES
 /* Grows where it is, or moves the pages to a place that starts at a huge page (again): elsewhere the
  * system would break every huge page into small ones, and make no new ones. */
 static void *pages_resize(void *block, size_t size, size_t new_size)
@@ -210,7 +216,7 @@ static void *mem_resize_pages(mem_budget *budget, void *block, size_t size, size
 
 void *mem_resize(mem_budget *budget, void *block, size_t size, size_t new_size)
 {
-#ifdef MREMAP_MAYMOVE
+#ifdef MEM_MOVES_PAGES
     if (resize_moves_pages(size, new_size))
         return mem_resize_pages(budget, block, size, new_size);
 #endif

@@ -307,21 +307,30 @@ static uint64_t stops_try(const char *variant, unsigned stops, uint64_t seed)
     return checked;
 }
 
+/* Whether there is time for more of the same. */
+static bool is_long(void)
+{
+    const char *chosen = getenv("HOLOS_LONG_TESTS");
+    return chosen != NULL && strcmp(chosen, "1") == 0;
+}
+
 static void test_intervals_hold_at_a_thousand_random_stops(void **state)
 {
     (void)state;
-    assert_true(stops_try("connect4:4x4", 1200, 1) > 100000);
-    assert_true(stops_try("kalah:3,3", 800, 2) > 10000);
-    assert_true(stops_try("kalah:3,2,majority-stop", 300, 3) > 1000);
-    assert_true(stops_try("nim:3,4,5", 300, 4) > 1000);
-    assert_true(stops_try("connect4:3x3", 400, 5) > 1000);
+    unsigned times = is_long() ? 10 : 1;
+    assert_true(stops_try("connect4:4x4", 400 * times, 1) > 100000);
+    assert_true(stops_try("kalah:3,3", 300 * times, 2) > 10000);
+    assert_true(stops_try("kalah:3,2,majority-stop", 100 * times, 3) > 1000);
+    assert_true(stops_try("nim:3,4,5", 100 * times, 4) > 1000);
+    assert_true(stops_try("connect4:3x3", 200 * times, 5) > 1000);
 }
 
 static void test_memory_limit_stops_soundly_and_is_kept(void **state)
 {
     (void)state;
     truth t = {0};
-    for (size_t memory = (size_t)3 << 20; memory < (size_t)24 << 20; memory += (size_t)3 << 20) {
+    for (size_t memory = (size_t)3 << 20; memory < (size_t)24 << 20;
+         memory += (size_t)(is_long() ? 1 : 6) << 20) {
         fixture f = fixture_open("connect4:5x4", &(holos_wave_options){.limits.memory = memory, .threads = 2},
                                  "start");
         holos_status status = fixture_run(&f, HOLOS_WAVE_WAVE);
@@ -360,8 +369,6 @@ static void test_results_do_not_depend_on_the_number_of_threads(void **state)
     const char *variants[] = {"connect4:5x4", "kalah:4,2"};
     for (size_t i = 0; i < 2; i++)
         for (size_t m = 0; m < 5; m++) {
-            if (all_modes[m] == HOLOS_WAVE_CRYSTAL && i == 0)
-                continue; /* slow, and the same code */
             uint64_t digest[3];
             holos_wave_statistics s[3];
             for (unsigned threads = 1; threads <= 3; threads++) {

@@ -19,12 +19,9 @@ static bool growth_add(holos_wave *w, growth *g, holos_key key)
 {
     if (g->count == g->room) {
         size_t room = g->room * 2 + 256;
-        holos_key *keys = mem_alloc(w->budget, room * sizeof *keys);
+        holos_key *keys = mem_resize(w->budget, g->keys, g->room * sizeof *keys, room * sizeof *keys);
         if (keys == NULL)
             return false;
-        if (g->count > 0)
-            memcpy(keys, g->keys, g->count * sizeof *keys);
-        mem_free(w->budget, g->keys, g->room * sizeof *keys);
         g->keys = keys;
         g->room = room;
     }
@@ -142,23 +139,19 @@ static uint32_t successors_open(holos_wave *w, holos_key key, uint32_t *count)
     return open;
 }
 
-/* The positions where what is solved ends, those nearest to being solved first. */
+/* The positions where what is solved ends, those nearest to being solved first: at most `most`, from where the last
+ * search stopped, since looking at all layers each time would take longer than the growth. */
 static size_t front_find(holos_wave *w, front_point *points, size_t most)
 {
     size_t found = 0;
-    for (unsigned depth = w->forward.depth; depth-- > 0 && found < most;) {
-        layer *at = w->forward.at[depth];
-        layers_recount(at);
-        layer_chunk c = {.count = at->count < UINT32_MAX ? (uint32_t)at->count : UINT32_MAX};
-        holos_key key;
-        while (found < most && chunk_next(&w->forward, at, &c, &key)) {
-            wave_node n = node_load(nodes_find(&w->nodes, key));
-            if (node_is_solved(n) || (n.flags & NODE_EXPANDED) == 0)
-                continue;
-            uint32_t count, open = successors_open(w, key, &count);
-            if (open < count)
-                points[found++] = (front_point){key, open};
-        }
+    holos_key key;
+    while (found < most && layers_next(&w->forward, &w->crystal_front, &key)) {
+        wave_node n = node_load(nodes_find(&w->nodes, key));
+        if (node_is_solved(n) || (n.flags & NODE_EXPANDED) == 0)
+            continue;
+        uint32_t count, open = successors_open(w, key, &count);
+        if (open < count)
+            points[found++] = (front_point){key, open};
     }
     qsort(points, found, sizeof *points, front_compare);
     return found;
@@ -195,7 +188,7 @@ static bool crystal_front(holos_wave *w, size_t most, holos_error *err)
         return false;
     }
     size_t count = front_find(w, points, most);
-    bool going = count > 0;
+    bool going = true;
     for (size_t i = 0; going && i < count && !wave_is_done(w); i++)
         if (!node_is_solved(node_load(nodes_find(&w->nodes, points[i].key))))
             going = front_grow(w, points[i].key, err);

@@ -179,3 +179,19 @@ bool chunk_next(const layers *l, const layer *at, layer_chunk *chunk, holos_key 
     chunk->count--;
     return true;
 }
+
+bool layers_next(const layers *l, layer_place *at, holos_key *key)
+{
+    if (at->depth == 0 || at->depth > l->depth)
+        *at = (layer_place){.depth = l->depth};
+    for (; at->depth > 0; at->depth--, at->shard = 0) {
+        for (; at->shard < NODES_SHARDS; at->shard++, at->index = 0) {
+            const key_list *list = &l->at[at->depth - 1]->lists[at->shard];
+            if (at->index < list->count) {
+                *key = list_key(l, list, at->index++);
+                return true;
+            }
+        }
+    }
+    return false;
+}

@@ -70,6 +70,16 @@ typedef struct layer_chunk {
     uint32_t count;
 } layer_chunk;
 
+/* A place in all layers: what is before it has been passed. The deepest layer comes first. */
+typedef struct layer_place {
+    unsigned depth; /* layers above this one have been passed; 0: begin */
+    unsigned shard;
+    size_t index;
+} layer_place;
+
+/* Steps to the next key, from the deepest layer to the first; false at the end, and then it begins again. */
+bool layers_next(const layers *l, layer_place *at, holos_key *key);
+
 /* Cuts a layer into chunks of `size` keys: all of them, or those not done. Calls with chunks NULL to count
  * them. The cut depends on nothing but the layer. */
 size_t layers_cut(const layer *at, bool all, uint32_t size, layer_chunk *chunks, size_t most);

@@ -128,10 +128,11 @@ static void run_crystal(holos_wave *w, holos_error *err)
 {
     do {
         uint64_t before;
-        do {
+        do { /* once through all layers, at the most */
             before = w->statistics.solved;
             wave_crystal(w, FRONT_STEP, err);
-        } while (w->statistics.solved > before && wave_go_on(w) && !wave_is_done(w));
+        } while (w->statistics.solved > before && w->crystal_front.depth > 0 && wave_go_on(w) &&
+                 !wave_is_done(w));
         if (!wave_go_on(w) || wave_is_done(w) || !wave_step(w, err))
             break;
         sweep_if_grown(w);

@@ -140,6 +140,12 @@ __attribute__((always_inline)) static inline void nodes_prefetch(const nodes *n,
 node_at nodes_find_in_runs(const nodes *n, holos_key key, uint64_t hash);
 const void *nodes_position_in_runs(const nodes *n, holos_key key, uint64_t hash);
 
+/* Values may change while others look for nodes. */
+static inline bool slot_is_empty(const uint64_t *slot)
+{
+    return __atomic_load_n(slot, __ATOMIC_RELAXED) == 0;
+}
+
 /* The first slot of a shard that is empty or not before this key. */
 static inline uint64_t *nodes_place(const nodes *n, const nodes_shard *shard, holos_key key, uint64_t hash)
 {
@@ -149,14 +155,15 @@ static inline uint64_t *nodes_place(const nodes *n, const nodes_shard *shard, ho
             slot += 2;
         return slot;
     }
-    while (slot[1] > mark || (slot[1] == mark && *slot != 0 && n->key_words == 2 && slot[2] < key.lo))
+    while (slot[1] > mark ||
+           (slot[1] == mark && !slot_is_empty(slot) && n->key_words == 2 && slot[2] < key.lo))
         slot += n->slot_words;
     return slot;
 }
 
 static inline bool slot_holds(const nodes *n, const uint64_t *slot, holos_key key, uint64_t hash)
 {
-    return slot[1] == hash_mark(hash) && *slot != 0 && (n->key_words == 1 || slot[2] == key.lo);
+    return slot[1] == hash_mark(hash) && !slot_is_empty(slot) && (n->key_words == 1 || slot[2] == key.lo);
 }
 
 /* NULL: no such node. */

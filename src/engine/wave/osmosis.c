@@ -85,12 +85,10 @@ static bool heap_push(holos_wave *w, heap *h, heap_entry entry)
 {
     if (h->count == h->room) {
         size_t room = h->room * 2 + 256;
-        heap_entry *entries = mem_alloc(w->budget, room * sizeof *entries);
+        heap_entry *entries =
+            mem_resize(w->budget, h->entries, h->room * sizeof *entries, room * sizeof *entries);
         if (entries == NULL)
             return false;
-        if (h->count > 0)
-            memcpy(entries, h->entries, h->count * sizeof *entries);
-        mem_free(w->budget, h->entries, h->room * sizeof *entries);
         h->entries = entries;
         h->room = room;
     }

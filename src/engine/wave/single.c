@@ -78,12 +78,9 @@ static bool flow_push(holos_wave *w, flow *q, holos_key key)
 {
     if (q->count == q->room) {
         size_t room = q->room * 2 + 64;
-        holos_key *keys = mem_alloc(w->budget, room * sizeof *keys);
+        holos_key *keys = mem_resize(w->budget, q->keys, q->room * sizeof *keys, room * sizeof *keys);
         if (keys == NULL)
             return false;
-        if (q->count > 0)
-            memcpy(keys, q->keys, q->count * sizeof *keys);
-        mem_free(w->budget, q->keys, q->room * sizeof *keys);
         q->keys = keys;
         q->room = room;
     }

@@ -173,6 +173,7 @@ static void wave_forget(holos_wave *w)
     w->swept_positions = w->forward_limited = w->backward_limited = 0;
     w->next_forward = w->next_backward = 0;
     w->crystal_next = 0;
+    w->crystal_front = (layer_place){0};
     w->boundary_seeded = w->loaded = w->contradiction = false;
     w->layered = true;
     if (w->spines != NULL)

@@ -78,6 +78,7 @@ struct holos_wave {
     unsigned next_forward, next_backward;       /* the layers that waves expand next */
     uint64_t forward_limited, backward_limited; /* positions counted as beyond the limits of depth */
     size_t crystal_next;                        /* the first meeting that has not been grown around */
+    layer_place crystal_front;                  /* where the search for the front goes on */
     bool boundary_seeded;
     bool contradiction; /* what was loaded is not true */
     bool *contradicted; /* where threads note that */
