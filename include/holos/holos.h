@@ -227,6 +227,11 @@ typedef struct holos_solver_options {
                          puzzle that has several: holos_puzzle_mode_at */
     unsigned depth;   /* puzzles: guesses on top of each other, at most; 0: the mode's own limit */
     bool telemetry;   /* puzzles: the time of each technique, too */
+    /* NULL, or a file: what was proved is read from it if it is there, and written to it now and then, and when an
+     * answer ends, whether it was found or a limit came first. Not for games with a search of their own, unless
+     * no_hot is set. */
+    const char *checkpoint;
+    double checkpoint_seconds; /* how often; 0 means every minute */
 } holos_solver_options;
 
 typedef struct holos_move_value {

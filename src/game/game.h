@@ -356,6 +356,7 @@ struct holos_game {
     const holos_hints *hints;
     const holos_search *search;
     const holos_index *index;
+    const struct holos_endings *endings; /* game/endings.h */
     const holos_columns *columns;
     const holos_hot *hot;
     const holos_puzzle *puzzle;

@@ -14,6 +14,7 @@
 #include "games/chess/notation.h"
 #include "games/chess/seeds.h"
 #include "games/chess/symmetry.h"
+#include "games/chess/tables/endings.h"
 #include "games/chess/unmoves.h"
 
 #include <stdlib.h>
@@ -324,4 +325,5 @@ const holos_game chess_game = {
     .back = &chess_back,
     .hints = &chess_hints,
     .search = &chess_search,
+    .endings = &chess_endings,
 };

@@ -8,8 +8,6 @@
 #include <string.h>
 
 enum {
-    NO_REASON = UINT32_MAX,
-    NO_CLAUSE = UINT32_MAX,
     HEADER = 2,          /* words before the literals of a clause: its length and flags, its distance */
     RESTART_UNIT = 64,   /* conflicts, times Luby's sequence */
     REDUCE_FIRST = 2000, /* conflicts before the first half of the learned clauses goes */
@@ -17,6 +15,9 @@ enum {
     KEEP_DISTANCE = 2,   /* clauses of so few decision levels stay for good */
     ASK_EVERY = 64,      /* decisions and conflicts between two questions whether to go on */
 };
+
+#define NO_REASON UINT32_MAX
+#define NO_CLAUSE UINT32_MAX
 
 #define ACTIVITY_DECAY 0.95
 #define ACTIVITY_MOST  1e100
@@ -419,6 +420,8 @@ static bool propagate_clauses(cdcl *c, uint32_t gone)
     watch_list *l = &c->watches[gone];
     uint32_t kept = 0, i = 0;
     bool holds = true;
+    if (l->count == 0)
+        return true;
     for (; i < l->count && holds; i++) {
         watch w = l->items[i];
         if (c->values[w.blocker] == TRUE) {
