@@ -223,13 +223,28 @@ typedef struct holos_solver_options {
     uint64_t solutions; /* puzzles: count solutions up to this many; 0 means 2, enough for uniqueness */
     unsigned threads;   /* 0 means 1 */
     const holos_boundary *boundary; /* NULL, or what need not be searched; outlives the solver */
-    const char *mode; /* of the wave engine: "auto" (as NULL), "lightning", "wave", "crystal", "osmosis" */
+    const char *mode; /* of the wave engine: "auto" (as NULL), "lightning", "wave", "crystal", "osmosis"; of a
+                         puzzle that has several: holos_puzzle_mode_at */
+    unsigned depth;   /* puzzles: guesses on top of each other, at most; 0: the mode's own limit */
+    bool telemetry;   /* puzzles: the time of each technique, too */
+    /* NULL, or a file: what was proved is read from it if it is there, and written to it now and then, and when an
+     * answer ends, whether it was found or a limit came first. Not for games with a search of their own, unless
+     * no_hot is set. */
+    const char *checkpoint;
+    double checkpoint_seconds; /* how often; 0 means every minute */
 } holos_solver_options;
 
 typedef struct holos_move_value {
     holos_move move;
     holos_value value; /* for the side that makes the move: the best one has the position's value */
 } holos_move_value;
+
+/* What one technique of a puzzle's solver did. */
+typedef struct holos_work {
+    const char *name;
+    uint64_t calls, removals, conflicts; /* candidates that it ruled out, contradictions that it found */
+    double seconds;                      /* of CPU time, with options.telemetry */
+} holos_work;
 
 /* The answer for one position. The arrays belong to the solver, until its next call. */
 typedef struct holos_result {
@@ -249,7 +264,17 @@ typedef struct holos_result {
     uint64_t solutions;             /* puzzles: how many were found, at most options.solutions */
     bool solutions_complete;        /* there are no more than these */
     const holos_position *solution; /* puzzles: the first solution found, or NULL */
+    const holos_position *known;    /* puzzles: what is certain, where no solution was found within the limits */
+    const char *reason;             /* puzzles: why there is no solution, where that can be told; or NULL */
+    const char *limit;              /* puzzles: what ended the work early, "the limit of nodes"; or NULL */
+    unsigned depth;                 /* puzzles: the deepest guess */
+    const holos_work *work;         /* puzzles whose solver counts: each technique that it used */
+    size_t work_count;
 } holos_result;
+
+/* The ways in which a puzzle can be solved, for options.mode: the last one is the default. NULL past the end, and for
+ * games that have one way only. */
+HOLOS_API const char *holos_puzzle_mode_at(const holos_game *game, size_t index);
 
 /* A solver keeps what it learned for the positions to come. `options` may be NULL. */
 HOLOS_API holos_status holos_solver_open(const holos_variant *v, const holos_solver_options *options,

@@ -56,7 +56,7 @@ typedef struct holos_edges {
 } holos_edges;
 
 /* No position has more successors than this: so what looks at the moves of one position needs no heap. */
-#define GAME_MAX_SUCCESSORS 4096
+#define GAME_MAX_SUCCESSORS 16384
 
 struct holos_variant {
     const holos_game *game;
@@ -203,6 +203,27 @@ typedef struct holos_puzzle_answer {
     uint64_t nodes;     /* guesses made */
 } holos_puzzle_answer;
 
+/* For puzzles that can be solved in several ways (modes), with a report of what was done. */
+typedef struct holos_puzzle_question {
+    const char *mode; /* one of the game's; NULL: the strongest */
+    uint64_t solutions, nodes;
+    unsigned depth; /* guesses on top of each other; 0: the mode's own limit */
+    double deadline;
+    const bool *stop;
+    bool telemetry; /* take the time of each technique */
+} holos_puzzle_question;
+
+#define HOLOS_PUZZLE_WORK 16
+
+typedef struct holos_puzzle_report {
+    holos_puzzle_answer answer;
+    const char *limit; /* what ended the work early: "the limit of nodes"; NULL: nothing did */
+    bool has_known;    /* `known` is what follows for sure, short of a solution */
+    unsigned depth;    /* the deepest guess */
+    holos_work work[HOLOS_PUZZLE_WORK];
+    size_t work_count;
+} holos_puzzle_report;
+
 /* What kind of puzzle is wanted. */
 typedef struct holos_puzzle_request {
     uint64_t seed;
@@ -220,6 +241,14 @@ typedef struct holos_puzzle {
      * be faster. */
     void (*count_many)(const holos_variant *v, const holos_position *positions, size_t count, uint64_t limit,
                        uint64_t nodes, const bool *stop, holos_position *firsts, holos_puzzle_answer *out);
+    /* The ways to solve, ended by NULL; the last one is what `count` does. NULL: there is only that. */
+    const char *const *modes;
+    /* As `count`, in any mode; needs `modes`. `known` has room for a position. */
+    void (*examine)(const holos_variant *v, const holos_position *p, const holos_puzzle_question *question,
+                    holos_position *first, holos_position *known, holos_puzzle_report *out);
+    /* Why a position has no solution, as a clause that names what conflicts; false if it cannot be told without a
+     * search. NULL: it never can. */
+    bool (*conflict)(const holos_variant *v, const holos_position *p, text *out);
     /* The puzzle of a position: only its givens. */
     void (*givens)(const holos_variant *v, const holos_position *p, holos_position *out);
     /* The first move, in natural order, on the way from p, which is not over, to a solution of it.

@@ -167,12 +167,13 @@ static void sample_around(subject *s, const holos_position *root, size_t target)
     }
 }
 
-/* The roots are the start and, of the default variant, the examples; each gets an equal share. */
+/* The roots are the start and the examples, each with an equal share. The examples are those of the default variant; a
+ * game without a start has no other roots, so its other variants must be able to read them, too. */
 static void sample_fill(subject *s)
 {
     const holos_game *game = s->v->game;
     size_t roots = game->start != NULL, next = 0;
-    bool has_examples = strchr(s->name, ':') == NULL;
+    bool has_examples = strchr(s->name, ':') == NULL || game->start == NULL;
     for (size_t i = 0; has_examples && game->examples[i] != NULL; i++)
         roots++;
     holos_position *p = holos_position_new(s->v);
@@ -200,7 +201,7 @@ void subject_open(subject *s, const char *name)
     neighbours_open(&s->earlier, s->v, s->v->max_predecessors);
     s->positions = aligned_alloc(16, SAMPLE_SIZE * s->v->position_size);
     assert_non_null(s->positions);
-    minimax_open(&s->values);
+    minimax_open(&s->values, s->v);
     sample_fill(s);
     assert_true(s->count > 0);
 }

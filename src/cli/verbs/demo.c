@@ -23,6 +23,9 @@ typedef struct stop {
 } stop;
 
 static const stop stops[] = {
+    {"chess", "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1",
+     "Chess: white to move gives mate in two. Paul Morphy is said to have made this at the age of ten.",
+     false, true, false},
     {"connect4:5x4", "start",
      "Connect four on a small board, from the empty board to the end: nobody can win it.", true, true, false},
     {"connect4", "start",
@@ -38,6 +41,9 @@ static const stop stops[] = {
     {"kalah:4,3", "start", "Kalah with four pits and three seeds: what is each first move worth?", true, true,
      false},
     {"sudoku", NULL, "A sudoku: solved, and shown to have no other solution.", false, false, false},
+    {"hidato", NULL,
+     "A hidato: each number is next to the one after it. Solved, and shown to have no other solution.", false,
+     false, false},
     {"nim", NULL, "Nim has a formula. A search knows nothing of it and finds the same.", true, false, false},
 };
 enum { STOP_COUNT = sizeof stops / sizeof *stops };

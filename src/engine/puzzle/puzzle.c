@@ -13,7 +13,7 @@ typedef struct puzzle {
     const holos_variant *v;
     holos_solver_options options;
     holos_edges successors;
-    holos_position *solution, *here, *next, *spare;
+    holos_position *solution, *here, *next, *spare, *known;
     holos_move_value *moves;
     holos_move *legal, *best, *line;
     size_t line_capacity;
@@ -25,7 +25,42 @@ typedef struct puzzle {
     double deadline;
     holos_status status;
     const char *limit;
+    holos_puzzle_report report; /* of a game that has modes */
+    holos_work work[HOLOS_PUZZLE_WORK];
+    text reason;
 } puzzle;
+
+const char *holos_puzzle_mode_at(const holos_game *game, size_t index)
+{
+    const char *const *modes = game->puzzle != NULL ? game->puzzle->modes : NULL;
+    for (size_t i = 0; modes != NULL && modes[i] != NULL; i++)
+        if (i == index)
+            return modes[i];
+    return NULL;
+}
+
+static bool has_mode(const holos_variant *v, const char *name)
+{
+    const char *mode = name;
+    for (size_t i = 0; name != NULL && (mode = holos_puzzle_mode_at(v->game, i)) != NULL; i++)
+        if (strcmp(mode, name) == 0)
+            break;
+    return name == NULL || mode != NULL;
+}
+
+static holos_status mode_error(const holos_variant *v, const char *name, holos_error *err)
+{
+    char names[128];
+    text list;
+    const char *mode;
+    text_init_fixed(&list, names, sizeof names);
+    for (size_t i = 0; (mode = holos_puzzle_mode_at(v->game, i)) != NULL; i++)
+        text_printf(&list, "%s%s", i > 0 ? ", " : "", mode);
+    if (list.length == 0)
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "%s has no modes; leave out \"%s\"", v->name, name);
+    return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "%s has no mode \"%s\"; there are: %s", v->name, name,
+                     names);
+}
 
 static holos_status puzzle_supports(const holos_variant *v, const holos_solver_options *options,
                                     holos_error *err)
@@ -43,6 +78,7 @@ static void puzzle_close(void *state)
     if (s == NULL)
         return;
     arena_free(&s->memory);
+    text_free(&s->reason);
     free(s->line);
     free(s);
 }
@@ -50,9 +86,12 @@ static void puzzle_close(void *state)
 static holos_status puzzle_open(const engine_task *task, void **state, holos_error *err)
 {
     const holos_variant *v = task->v;
+    if (!has_mode(v, task->options.mode))
+        return mode_error(v, task->options.mode, err);
     puzzle *s = calloc(1, sizeof *s);
     if (s == NULL)
         return error_system(err, "the puzzle engine");
+    text_init(&s->reason);
     s->v = v;
     s->options = task->options;
     if (s->options.solutions == 0)
@@ -62,7 +101,7 @@ static holos_status puzzle_open(const engine_task *task, void **state, holos_err
     s->moves = arena_alloc(&s->memory, v->max_successors * sizeof *s->moves);
     s->legal = arena_alloc(&s->memory, v->max_successors * sizeof *s->legal);
     s->best = arena_alloc(&s->memory, v->max_successors * sizeof *s->best);
-    s->solution = arena_alloc(&s->memory, 4 * v->position_size);
+    s->solution = arena_alloc(&s->memory, 5 * v->position_size);
     if (s->successors.edges == NULL || s->moves == NULL || s->legal == NULL || s->best == NULL ||
         s->solution == NULL) {
         puzzle_close(s);
@@ -71,8 +110,23 @@ static holos_status puzzle_open(const engine_task *task, void **state, holos_err
     s->here = position_at(v, s->solution, 1);
     s->next = position_at(v, s->solution, 2);
     s->spare = position_at(v, s->solution, 3);
+    s->known = position_at(v, s->solution, 4);
     *state = s;
     return HOLOS_OK;
+}
+
+static holos_puzzle_answer count_in_mode(puzzle *s, const holos_position *p, uint64_t most, uint64_t nodes,
+                                         holos_position *first)
+{
+    const holos_puzzle_question question = {.mode = s->options.mode,
+                                            .solutions = most,
+                                            .nodes = nodes,
+                                            .depth = s->options.depth,
+                                            .deadline = s->deadline,
+                                            .stop = s->options.limits.stop,
+                                            .telemetry = s->options.telemetry};
+    s->v->game->puzzle->examine(s->v, p, &question, first, s->known, &s->report);
+    return s->report.answer;
 }
 
 /* Counts within what is left of the limits; s->status tells if they were reached. */
@@ -82,7 +136,10 @@ static holos_puzzle_answer count_within(puzzle *s, const holos_position *p, uint
     const holos_limits *limits = &s->options.limits;
     holos_puzzle_answer answer = {0};
     uint64_t nodes = limits->nodes != 0 ? limits->nodes - s->nodes : UINT64_MAX;
-    s->v->game->puzzle->count(s->v, p, most, nodes, s->deadline, limits->stop, first, &answer);
+    if (s->v->game->puzzle->examine != NULL)
+        answer = count_in_mode(s, p, most, nodes, first);
+    else
+        s->v->game->puzzle->count(s->v, p, most, nodes, s->deadline, limits->stop, first, &answer);
     s->nodes += answer.nodes;
     if (!answer.complete && answer.solutions < most) {
         bool stopped = limits->stop != NULL && __atomic_load_n(limits->stop, __ATOMIC_RELAXED);
@@ -90,6 +147,8 @@ static holos_puzzle_answer count_within(puzzle *s, const holos_position *p, uint
         s->limit = stopped                                           ? "the request to stop"
                    : limits->nodes != 0 && s->nodes >= limits->nodes ? "the limit of nodes"
                                                                      : "the limit of time";
+        if (s->report.limit != NULL)
+            s->limit = s->report.limit;
     }
     return answer;
 }
@@ -178,6 +237,24 @@ static size_t line_follow(puzzle *s, const holos_position *p, size_t most)
     return length;
 }
 
+/* What a game with modes tells of its work, and why there is no solution. */
+static void report_fill(puzzle *s, const holos_position *p, holos_result *result)
+{
+    const holos_puzzle *game = s->v->game->puzzle;
+    if (game->examine != NULL) {
+        result->known = s->report.has_known ? s->known : NULL;
+        result->depth = s->report.depth;
+        result->limit = s->report.limit;
+        result->work = s->work;
+        result->work_count = s->report.work_count;
+        memcpy(s->work, s->report.work, sizeof s->work);
+    }
+    if (result->value.hi == 0 && game->conflict != NULL) {
+        text_clear(&s->reason);
+        result->reason = game->conflict(s->v, p, &s->reason) ? s->reason.data : NULL;
+    }
+}
+
 static holos_status puzzle_solve(void *state, const holos_position *p, holos_result *result, holos_error *err)
 {
     puzzle *s = state;
@@ -194,6 +271,7 @@ static holos_status puzzle_solve(void *state, const holos_position *p, holos_res
     if (answer.solutions > 0)
         result->solution = s->solution;
     holos_status status = s->status;
+    report_fill(s, p, result);
 
     s->status = HOLOS_OK;
     if (status == HOLOS_OK && s->options.moves)

@@ -288,7 +288,7 @@ node_at wave_reach(holos_wave *w, const holos_position *p, holos_key key, unsign
     if (layers_reach(l, depth, err) != HOLOS_OK)
         return NULL;
     bool fresh;
-    node_at at = nodes_insert(&w->nodes, key, p, wave_unknown(w, flag, depth), &fresh, err);
+    node_at at = nodes_insert(&w->nodes, key, nodes_hash(key), p, wave_unknown(w, flag, depth), &fresh, err);
     if (at == NULL)
         return NULL;
     wave_node n = node_load(at);

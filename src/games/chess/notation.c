@@ -120,9 +120,12 @@ static bool is_rank(char c)
     return c >= '1' && c <= '8';
 }
 
-static bool is_joiner(char c)
+/* How long what joins to a square is: a sign that says what follows anyway, or nothing. */
+static size_t joiner_length(const char *s, size_t length)
 {
-    return c == 'x' || c == '-' || c == ':';
+    bool joins =
+        length > 1 && (s[0] == 'x' || s[0] == '-' || s[0] == ':') && (is_file(s[1]) || is_rank(s[1]));
+    return joins ? 1 : 0;
 }
 
 /* "O-O-O", or with zeros. Returns how long it is, 0 if it is something else. */
@@ -151,7 +154,7 @@ static size_t words_squares(const char *s, size_t length, move_words *w)
     if (i < length && kind_of(s[i]) > 0)
         w->kind = (unsigned)kind_of(s[i++]);
     bool letter = i > 0;
-    i += letter && i < length && is_joiner(s[i]);
+    i += letter ? joiner_length(s + i, length - i) : 0;
     for (unsigned squares = 0; squares < 2 && i < length; squares++) {
         int next_file = is_file(s[i]) ? s[i++] - 'a' : -1;
         int next_rank = i < length && is_rank(s[i]) ? s[i++] - '1' : -1;
@@ -161,7 +164,7 @@ static size_t words_squares(const char *s, size_t length, move_words *w)
         w->from_rank = rank;
         file = next_file;
         rank = next_rank;
-        i += i < length && is_joiner(s[i]);
+        i += joiner_length(s + i, length - i);
     }
     if (file >= 0 && rank >= 0)
         w->to = (unsigned)(8 * rank + file);
