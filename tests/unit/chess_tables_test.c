@@ -164,6 +164,113 @@ static void test_longest_mates_are_the_published_ones(void **state)
     }
 }
 
+/* ---- The generator against the rules ------------------------------------------------------------ */
+
+/* What the tables in memory say of a position without en passant. */
+static void table_look(const chess_position *p, unsigned *mate, unsigned *distance)
+{
+    tb_key key = key_of(p);
+    *mate = MATE_DRAW;
+    *distance = 0;
+    if (key == TB_BARE_KINGS)
+        return;
+    const tb_table *t = shelf_find(&made, key_canonical(key));
+    assert_non_null(t);
+    const tb_layout *l = &t->layout;
+    unsigned colour = key != l->key, flip = colour * 56;
+    tb_placement at = {0};
+    for (unsigned side = 0; side < 2; side++)
+        at.king[side] = (uint8_t)(position_king(p, side ^ colour) ^ flip);
+    for (unsigned i = 0; i < l->mover_count;)
+        SET_EACH (s, position_set(p, piece_side(l->movers[i]) ^ colour, piece_kind(l->movers[i])))
+            at.movers[i++] = (uint8_t)(s ^ flip);
+    for (unsigned i = 0; i < l->pawn_count;)
+        SET_EACH (s, position_set(p, piece_side(l->pawns[i]) ^ colour, CHESS_PAWN))
+            at.pawns[i++] = (uint8_t)(s ^ flip);
+    uint64_t address = layout_index(l, &maps, &at);
+    *mate = t->mate[p->side ^ colour][address];
+    *distance = t->distance[p->side ^ colour][address];
+}
+
+/* The same where a pawn can be taken in passing; only the mate byte and the class. */
+static void position_look(const chess_position *p, unsigned *mate, unsigned *class, unsigned *distance)
+{
+    table_look(p, mate, distance);
+    *class = class_of(*mate, *distance);
+    if (p->en_passant == 0)
+        return;
+    chess_position plain = *p;
+    plain.en_passant = 0;
+    bool must = position_count_moves(&plain) == 0;
+    SET_EACH (from, en_passant_pawns(p, p->side, p->en_passant)) {
+        chess_position next;
+        unsigned m, d;
+        position_make(p, move_make((unsigned)from, p->en_passant, CHESS_PAWN, CHESS_ANY), &next);
+        table_look(&next, &m, &d);
+        unsigned c = 6 - class_of(m, d);
+        *mate = must || mate_negate(m) > *mate ? mate_negate(m) : *mate;
+        *class = must || c > *class ? c : *class;
+        must = false;
+    }
+}
+
+/* A position's values follow from those of its moves, which the rules give one by one. */
+static void check_by_moves(const chess_position *p)
+{
+    chess_move moves[CHESS_MOVES_MOST];
+    unsigned count = position_moves(p, moves), mate, distance, best = 0, best_class = 0, quick = 1000,
+             slow = 0;
+    for (unsigned i = 0; i < count; i++) {
+        chess_position next;
+        unsigned m, c, d;
+        position_make(p, moves[i], &next);
+        position_look(&next, &m, &c, &d);
+        best = mate_negate(m) > best ? mate_negate(m) : best;
+        best_class = 6 - c > best_class ? 6 - c : best_class;
+        bool zeroing = move_is_zeroing(p, moves[i]);
+        unsigned plies = zeroing ? (c == CLASS_BLESSED || c == CLASS_CURSED ? DISTANCE_RULE + 1 : 1) : d + 1;
+        quick = mate_is_loss(m) && plies < quick ? plies : quick;
+        slow = mate_is_win(m) && plies > slow ? plies : slow;
+    }
+    table_look(p, &mate, &distance);
+    if (count == 0)
+        best = position_in_check(p, p->side) ? 1 : MATE_DRAW;
+    assert_int_equal(mate, best);
+    if (mate_is_win(mate))
+        assert_int_equal(distance, quick);
+    else if (mate_is_loss(mate) && count > 0)
+        assert_int_equal(distance, slow);
+    else
+        assert_int_equal(distance, 0);
+    if (count > 0)
+        assert_int_equal(class_of(mate, distance), best_class);
+}
+
+static void check_table(const char *name, unsigned samples)
+{
+    const tb_table *t = table_named(name);
+    rng r;
+    rng_init(&r, 4, 0);
+    for (unsigned i = 0; i < samples; i++) {
+        chess_position p;
+        if (position_of(t, rng_below(&r, t->size), i & 1, &p))
+            check_by_moves(&p);
+    }
+}
+
+static void test_values_follow_from_moves(void **state)
+{
+    (void)state;
+    check_table("KQvKR", 100000);
+    check_table("KRvKB", 100000);
+    check_table("KPvK", 100000);
+    if (getenv("HOLOS_LONG_TESTS") == NULL)
+        return;
+    check_table("KPvKP", 1000000); /* en passant */
+    check_table("KRBvKR", 1000000);
+    check_table("KNPvKN", 1000000);
+}
+
 /* ---- Reader and generator ---------------------------------------------------------------------- */
 
 /* One position: the classes agree; DTZ may be one short by design. */
@@ -365,6 +472,7 @@ int main(void)
         cmocka_unit_test(test_numbers_and_squares_belong_together),
         cmocka_unit_test(test_counts_are_the_published_ones),
         cmocka_unit_test(test_longest_mates_are_the_published_ones),
+        cmocka_unit_test(test_values_follow_from_moves),
         cmocka_unit_test(test_every_three_piece_position_agrees_with_the_real_tables),
         cmocka_unit_test(test_random_four_piece_positions_agree_with_the_real_tables),
         cmocka_unit_test(test_our_files_say_what_was_made),

@@ -59,6 +59,12 @@ uint32_t layout_slice(const tb_layout *l, const index_maps *m, const uint8_t *pa
     *mirrored = false;
     if (l->pawn_count == 0)
         return 0;
+    if (l->pawn_count == 1) {
+        unsigned square = pawns[0];
+        *mirrored = chess_file_of(square) > 3;
+        square ^= *mirrored ? 7 : 0;
+        return l->file_first[chess_file_of(square)] + m->lead_first[1][square];
+    }
     memcpy(s, pawns, l->pawn_count);
     sort_squares(s, lead, m->pawn); /* the leading one last */
     unsigned front = s[lead - 1];
@@ -94,25 +100,4 @@ void layout_slice_pawns(const tb_layout *l, const index_maps *m, uint32_t slice,
     e.groups[1] = (index_group){l->leading_pawns, (uint8_t)(l->pawn_count - l->leading_pawns), 1, l->rest};
     e.group_count = l->pawn_count > l->leading_pawns ? 2 : 1;
     index_unrank(&e, m, slice, pawns);
-}
-
-uint64_t layout_row(const tb_layout *l, const index_maps *m, const tb_placement *at, unsigned *turn)
-{
-    bool mirrored;
-    uint32_t slice = layout_slice(l, m, at->pawns, &mirrored);
-    unsigned king = at->king[CHESS_WHITE];
-    *turn = l->pawn_count == 0 ? m->into_triangle[king] : mirrored ? 1 : 0;
-    const uint8_t *turned = m->turned[*turn];
-    king = l->pawn_count == 0 ? m->triangle[turned[king]] : turned[king];
-    uint64_t row = (uint64_t)slice * l->kings + king;
-    for (unsigned i = 0; i < l->mover_count; i++)
-        row = row << 6 | turned[at->movers[i]];
-    return row;
-}
-
-uint64_t layout_index(const tb_layout *l, const index_maps *m, const tb_placement *at)
-{
-    unsigned turn;
-    uint64_t row = layout_row(l, m, at, &turn);
-    return row << 6 | m->turned[turn][at->king[CHESS_BLACK]];
 }

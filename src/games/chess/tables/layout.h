@@ -67,9 +67,33 @@ uint32_t layout_slice(const tb_layout *l, const index_maps *m, const uint8_t *pa
 void layout_slice_pawns(const tb_layout *l, const index_maps *m, uint32_t slice, uint8_t *pawns);
 /* The row of a placement of everything but the black king, counted over all slices, and how the board is turned on the
  * way there: the black king's square is to be turned, too. */
-uint64_t layout_row(const tb_layout *l, const index_maps *m, const tb_placement *at, unsigned *turn);
+static inline uint64_t layout_row(const tb_layout *l, const index_maps *m, const tb_placement *at,
+                                  unsigned *turn)
+{
+    unsigned king = at->king[CHESS_WHITE], place;
+    uint64_t slice = 0;
+    if (l->pawn_count == 0) {
+        *turn = m->into_triangle[king];
+        place = m->triangle[m->turned[*turn][king]];
+    } else {
+        bool mirrored;
+        slice = layout_slice(l, m, at->pawns, &mirrored);
+        *turn = mirrored ? 1 : 0;
+        place = m->turned[*turn][king];
+    }
+    uint64_t row = slice * l->kings + place;
+    for (unsigned i = 0; i < l->mover_count; i++)
+        row = row << 6 | m->turned[*turn][at->movers[i]];
+    return row;
+}
+
 /* The address of a placement. */
-uint64_t layout_index(const tb_layout *l, const index_maps *m, const tb_placement *at);
+static inline uint64_t layout_index(const tb_layout *l, const index_maps *m, const tb_placement *at)
+{
+    unsigned turn;
+    uint64_t row = layout_row(l, m, at, &turn);
+    return row << 6 | m->turned[turn][at->king[CHESS_BLACK]];
+}
 
 typedef struct tb_table {
     tb_layout layout;

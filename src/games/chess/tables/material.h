@@ -35,12 +35,14 @@ static inline tb_key key_one(unsigned side, unsigned kind)
     return (tb_key)1 << key_shift(side, kind);
 }
 
+/* Piece by piece: few are on the board, and not every processor counts bits fast. */
 static inline tb_key key_of(const chess_position *p)
 {
     tb_key key = 0;
-    for (unsigned side = 0; side < 2; side++)
-        for (unsigned kind = CHESS_PAWN; kind <= CHESS_QUEEN; kind++)
-            key += (tb_key)set_count(position_set(p, side, kind)) << key_shift(side, kind);
+    for (unsigned kind = CHESS_PAWN; kind <= CHESS_QUEEN; kind++)
+        for (chess_set set = p->kinds[kind]; set != 0; set &= set - 1)
+            key += (tb_key)1 << ((p->sides[CHESS_BLACK] & set & -set) != 0 ? TB_SIDE_BITS : 0)
+                             << (kind - CHESS_PAWN) * 4;
     return key;
 }
 

@@ -57,10 +57,11 @@ static const char *codes_read(pairs *d)
     return NULL;
 }
 
-/* The symbol at the left end of `bits`; its code's length. The symbol may be out of range in a damaged file. */
-static inline unsigned code_find(const pairs *d, uint64_t bits, unsigned *length)
+/* The symbol at the left end of `bits`, whose code has at least `least` bits; its code's length. The symbol may be out of
+ * range in a damaged file. */
+static inline unsigned code_find(const pairs *d, uint64_t bits, unsigned least, unsigned *length)
 {
-    unsigned i = 0;
+    unsigned i = least > d->code_min ? least - d->code_min : 0;
     while (bits < d->base[i]) /* the base of the longest code is 0 */
         i++;
     *length = i + d->code_min;
@@ -73,7 +74,7 @@ static const char *glances_make(pairs *d)
     if (d->glance == NULL)
         return "no memory for its code";
     for (unsigned i = 0; i < 1u << PAIRS_PEEK; i++) {
-        unsigned length, symbol = code_find(d, (uint64_t)i << (64 - PAIRS_PEEK), &length);
+        unsigned length, symbol = code_find(d, (uint64_t)i << (64 - PAIRS_PEEK), 0, &length);
         if (length <= PAIRS_PEEK && symbol < d->symbols)
             d->glance[i] = (pairs_glance){(uint16_t)symbol, d->values[symbol], (uint8_t)length};
     }
@@ -138,72 +139,13 @@ void pairs_free(pairs *d)
 {
     free(d->values);
     free(d->glance);
+    free(d->checks);
     d->values = NULL;
     d->glance = NULL;
+    d->checks = NULL;
 }
 
-/* ---- What lies behind the heads ---------------------------------------------------------------- */
-
-static const unsigned char *cursor_take(pairs_cursor *c, uint64_t bytes)
-{
-    if (!cursor_has(c, bytes))
-        return NULL;
-    const unsigned char *at = c->at;
-    c->at += bytes;
-    return at;
-}
-
-bool pairs_place_sparse(pairs *d, pairs_cursor *c)
-{
-    d->sparse = cursor_take(c, 6 * (uint64_t)d->sparse_size);
-    return d->sparse != NULL;
-}
-
-bool pairs_place_lengths(pairs *d, pairs_cursor *c)
-{
-    d->block_lengths = cursor_take(c, 2 * (uint64_t)d->lengths);
-    return d->block_lengths != NULL;
-}
-
-bool pairs_place_blocks(pairs *d, pairs_cursor *c)
-{
-    uint64_t aligned = ((uint64_t)(c->at - c->begin) + 63) & ~(uint64_t)63;
-    if (aligned > (uint64_t)(c->end - c->begin))
-        return false;
-    c->at = c->begin + aligned;
-    d->data = cursor_take(c, (uint64_t)d->blocks << d->block_bits);
-    d->end = c->end;
-    return d->data != NULL;
-}
-
-/* ---- Values ------------------------------------------------------------------------------------ */
-
-/* Finds the block of an index, and where in it. False: damaged. */
-static bool block_find(const pairs *d, uint64_t index, uint32_t *block, uint32_t *offset)
-{
-    uint64_t entry = index >> d->span_bits;
-    const unsigned char *sparse = d->sparse + 6 * entry;
-    int64_t span = (int64_t)1 << d->span_bits;
-    int64_t at = (int64_t)(index & (uint64_t)(span - 1)) - span / 2 + read_u16(sparse + 4);
-    uint64_t b = read_u32(sparse);
-    if (b >= d->lengths)
-        return false;
-    while (at < 0) {
-        if (b-- == 0)
-            return false;
-        at += read_u16(d->block_lengths + 2 * b) + 1;
-    }
-    while (at > read_u16(d->block_lengths + 2 * b)) {
-        at -= read_u16(d->block_lengths + 2 * b) + 1;
-        if (++b >= d->blocks)
-            return false;
-    }
-    if (b >= d->blocks)
-        return false;
-    *block = (uint32_t)b;
-    *offset = (uint32_t)at;
-    return true;
-}
+/* ---- Symbols ----------------------------------------------------------------------------------- */
 
 /* Bits of a block from the left. Past the end of the file come zeros. */
 typedef struct bit_reader {
@@ -247,10 +189,108 @@ static inline bool symbol_next(const pairs *d, const bit_reader *r, pairs_glance
     *out = d->glance[r->bits >> (64 - PAIRS_PEEK)];
     if (__builtin_expect(out->bits != 0, 1))
         return true;
-    unsigned length, symbol = code_find(d, r->bits, &length);
+    /* A glance that failed says only that the code is longer, or wrong: of a short code table, begin at its end. */
+    unsigned least = d->code_most > PAIRS_PEEK ? PAIRS_PEEK + 1 : 0;
+    unsigned length, symbol = code_find(d, r->bits, least, &length);
     if (symbol >= d->symbols)
         return false;
     *out = (pairs_glance){(uint16_t)symbol, d->values[symbol], (uint8_t)length};
+    return true;
+}
+
+/* Notes where symbols begin in one block, as far as it can be decoded. */
+static void block_check(const pairs *d, uint64_t block, pairs_check *checks)
+{
+    const unsigned char *begin = d->data + (block << d->block_bits);
+    uint64_t room = (uint64_t)8 << d->block_bits, bits = 0;
+    uint32_t values = 0, length = read_u16(d->block_lengths + 2 * block) + 1u;
+    bit_reader r = bits_begin(begin, d->end);
+    for (unsigned i = 0; values < length && bits < room;) {
+        pairs_glance next;
+        if (i < PAIRS_CHECKS && bits * (PAIRS_CHECKS + 1) >= room * (i + 1)) {
+            checks[i++] = (pairs_check){(uint16_t)bits, (uint16_t)values};
+            continue;
+        }
+        if (!symbol_next(d, &r, &next))
+            return;
+        values += next.values + 1u;
+        bits += next.bits;
+        bits_skip(&r, next.bits);
+    }
+}
+
+/* Without memory for it, probes are slower: that is all. */
+static void checks_make(pairs *d)
+{
+    if (d->block_bits > 12) /* bits are counted in 16 */
+        return;
+    d->checks = calloc((size_t)d->blocks * PAIRS_CHECKS, sizeof *d->checks);
+    for (uint64_t block = 0; d->checks != NULL && block < d->blocks; block++)
+        block_check(d, block, d->checks + block * PAIRS_CHECKS);
+}
+
+/* ---- What lies behind the heads ---------------------------------------------------------------- */
+
+static const unsigned char *cursor_take(pairs_cursor *c, uint64_t bytes)
+{
+    if (!cursor_has(c, bytes))
+        return NULL;
+    const unsigned char *at = c->at;
+    c->at += bytes;
+    return at;
+}
+
+bool pairs_place_sparse(pairs *d, pairs_cursor *c)
+{
+    d->sparse = cursor_take(c, 6 * (uint64_t)d->sparse_size);
+    return d->sparse != NULL;
+}
+
+bool pairs_place_lengths(pairs *d, pairs_cursor *c)
+{
+    d->block_lengths = cursor_take(c, 2 * (uint64_t)d->lengths);
+    return d->block_lengths != NULL;
+}
+
+bool pairs_place_blocks(pairs *d, pairs_cursor *c)
+{
+    uint64_t aligned = ((uint64_t)(c->at - c->begin) + 63) & ~(uint64_t)63;
+    if (aligned > (uint64_t)(c->end - c->begin))
+        return false;
+    c->at = c->begin + aligned;
+    d->data = cursor_take(c, (uint64_t)d->blocks << d->block_bits);
+    d->end = c->end;
+    if (d->data != NULL && d->blocks <= PAIRS_CHECK_BLOCKS)
+        checks_make(d);
+    return d->data != NULL;
+}
+
+/* ---- Values ------------------------------------------------------------------------------------ */
+
+/* Finds the block of an index, and where in it. False: damaged. */
+static bool block_find(const pairs *d, uint64_t index, uint32_t *block, uint32_t *offset)
+{
+    uint64_t entry = index >> d->span_bits;
+    const unsigned char *sparse = d->sparse + 6 * entry;
+    int64_t span = (int64_t)1 << d->span_bits;
+    int64_t at = (int64_t)(index & (uint64_t)(span - 1)) - span / 2 + read_u16(sparse + 4);
+    uint64_t b = read_u32(sparse);
+    if (b >= d->lengths)
+        return false;
+    while (at < 0) {
+        if (b-- == 0)
+            return false;
+        at += read_u16(d->block_lengths + 2 * b) + 1;
+    }
+    while (at > read_u16(d->block_lengths + 2 * b)) {
+        at -= read_u16(d->block_lengths + 2 * b) + 1;
+        if (++b >= d->blocks)
+            return false;
+    }
+    if (b >= d->blocks)
+        return false;
+    *block = (uint32_t)b;
+    *offset = (uint32_t)at;
     return true;
 }
 
@@ -270,6 +310,22 @@ static inline unsigned symbol_value(const pairs *d, unsigned symbol, unsigned of
     return half_left(d->halves + 3 * symbol);
 }
 
+/* Begins to decode a block at the last place before an offset that is known; the offset counts from there then. */
+static inline bit_reader block_begin(const pairs *d, uint32_t block, uint32_t *offset)
+{
+    const unsigned char *begin = d->data + ((uint64_t)block << d->block_bits);
+    pairs_check from = {0, 0};
+    if (d->checks != NULL) {
+        const pairs_check *checks = d->checks + (size_t)block * PAIRS_CHECKS;
+        for (unsigned i = 0; i < PAIRS_CHECKS && checks[i].values != 0 && checks[i].values <= *offset; i++)
+            from = checks[i];
+    }
+    *offset -= from.values;
+    bit_reader r = bits_begin(begin + from.bits / 8, d->end);
+    bits_skip(&r, from.bits % 8);
+    return r;
+}
+
 int pairs_get(const pairs *d, uint64_t index)
 {
     uint32_t block, offset;
@@ -278,8 +334,8 @@ int pairs_get(const pairs *d, uint64_t index)
     if (index >= d->size || !block_find(d, index, &block, &offset))
         return -1;
     const unsigned char *begin = d->data + ((uint64_t)block << d->block_bits);
-    bit_reader r = bits_begin(begin, d->end);
     const unsigned char *limit = begin + ((uint64_t)1 << d->block_bits) + 8;
+    bit_reader r = block_begin(d, block, &offset);
     while (r.at <= limit) {
         pairs_glance next;
         if (!symbol_next(d, &r, &next))

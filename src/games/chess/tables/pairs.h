@@ -21,10 +21,12 @@ enum {
     PAIRS_SINGLE = 128,   /* one value only */
     PAIRS_LEAF = 0xFFF,   /* the right half of a symbol that is a value */
     PAIRS_SYMBOLS_MOST = 4095,
-    PAIRS_CODE_MOST = 32,      /* bits */
-    PAIRS_VALUES_MOST = 65536, /* of a block */
-    PAIRS_SYMBOL_VALUES = 256, /* of a symbol */
-    PAIRS_PEEK = 9,            /* bits that are decoded by one look */
+    PAIRS_CODE_MOST = 32,         /* bits */
+    PAIRS_VALUES_MOST = 65536,    /* of a block */
+    PAIRS_SYMBOL_VALUES = 256,    /* of a symbol */
+    PAIRS_CHECKS = 7,             /* places within a block where decoding may begin, besides its start */
+    PAIRS_CHECK_BLOCKS = 1 << 15, /* only in files of so many blocks: it takes one look at all of them */
+    PAIRS_PEEK = 9,               /* bits that are decoded by one look */
 };
 
 /* What one look at the next bits tells: 0 if the code is longer. */
@@ -33,6 +35,11 @@ typedef struct pairs_glance {
     uint8_t values; /* less one */
     uint8_t bits;
 } pairs_glance;
+
+/* A place where a symbol begins. */
+typedef struct pairs_check {
+    uint16_t bits, values; /* before it; 0: not known */
+} pairs_check;
 
 typedef struct pairs {
     uint8_t flags, single; /* single: the value, with PAIRS_SINGLE */
@@ -50,6 +57,8 @@ typedef struct pairs {
     uint8_t *values;                    /* of each symbol, less one: owned */
     uint64_t base[PAIRS_CODE_MOST + 2]; /* the lowest code of each length, aligned to the left */
     pairs_glance *glance;               /* 1 << PAIRS_PEEK: owned */
+    pairs_check *checks; /* PAIRS_CHECKS for each block, or NULL: owned. Without them a probe decodes half a
+                                           block: three times as slow */
 } pairs;
 
 /* A place in a file that is being read. */
