@@ -19,7 +19,7 @@ chess_material material_of(const chess_position *p)
 
 chess_material material_swap(const chess_material *m)
 {
-    chess_material swapped;
+    chess_material swapped = {0};
     memcpy(swapped.counts[0], m->counts[1], sizeof swapped.counts[0]);
     memcpy(swapped.counts[1], m->counts[0], sizeof swapped.counts[1]);
     return swapped;

@@ -119,7 +119,8 @@ static void watch_push(cdcl *c, uint32_t literal, watch w)
 
 static bool is_more_active(const cdcl *c, uint32_t a, uint32_t b)
 {
-    return c->activities[a] > c->activities[b] || (c->activities[a] == c->activities[b] && a < b);
+    double first = c->activities[a], second = c->activities[b];
+    return first > second || (first == second && a < b);
 }
 
 static void heap_put(cdcl *c, size_t at, uint32_t variable)

@@ -2,6 +2,8 @@
 
 #include "games/chess/tables/index.h"
 
+#include "core/assert.h"
+
 #include <string.h>
 
 /* Above the diagonal a1 h8: positive; below: negative. */
@@ -320,6 +322,7 @@ static bool unrank_unique(const index_maps *m, uint64_t lead, uint8_t *s)
 /* The largest n with choose[k][n] <= number. */
 static unsigned choose_root(const index_maps *m, unsigned k, uint64_t number, unsigned most)
 {
+    assert(k < 7 && most < 64);
     while (most > 0 && m->choose[k][most] > number)
         most--;
     return most;

@@ -150,7 +150,7 @@ typedef struct walker {
     uint64_t slice;
 } walker;
 
-enum { SHIFT_KING = 100, SHIFT_PAWN };
+enum { SHIFT_KING = 64, SHIFT_PAWN };
 
 static void walker_init(walker *k, const writing *w, const index_encoding *e)
 {
