@@ -267,9 +267,13 @@ typedef struct holos_puzzle {
 typedef struct holos_deduction {
     const holos_technique *techniques; /* the cheapest first; at most HOLOS_TECHNIQUES_MOST */
     size_t technique_count;
+    /* The highest score of a puzzle of each level; the last one has no end. NULL: its techniques tell the level. */
+    const unsigned *level_scores;
     size_t (*state_size)(const holos_variant *v);
-    /* What the position shows at a glance. */
-    void (*begin)(const holos_variant *v, const holos_position *p, void *state);
+    /* What the position shows at a glance. False: out of memory. */
+    bool (*begin)(const holos_variant *v, const holos_position *p, void *state);
+    /* Frees what a state has besides its own bytes; NULL: nothing. */
+    void (*end)(const holos_variant *v, void *state);
     /* A step by this technique that rules out or places something new, or false. It fills `placements`,
      * `eliminations`, `marks`, `houses` and adds to `rating` what makes this use harder than others (the
      * engine has set the technique and its rating); it writes the explanation unless `words` is NULL. */

@@ -8,10 +8,7 @@
 
 #include <string.h>
 
-enum { CORRIDOR_MOST = 48 }; /* longer gaps have so many ways that no cell is on all of them */
-
-/* Whether the gap can be crossed without the site. */
-static bool can_avoid(const hidato_domains *d, hidato_gap gap, unsigned site)
+bool hidato_can_avoid(const hidato_domains *d, hidato_gap gap, unsigned site)
 {
     uint64_t front[HIDATO_WORDS], near[HIDATO_WORDS];
     unsigned words = d->grid.words;
@@ -63,11 +60,12 @@ static bool is_shared(const hidato_domains *d, unsigned site, const uint64_t *nu
 static bool check_gap(hidato_domains *d, hidato_gap gap)
 {
     uint64_t numbers[HIDATO_PLACES / 64 + 1], sites[HIDATO_WORDS];
-    if (gap.last - gap.first >= CORRIDOR_MOST)
+    if (gap.last - gap.first >= HIDATO_CORRIDOR_MOST)
         return true;
     gap_sets(d, gap, numbers, sites);
     SET_EACH(site, sites, d->grid.words)
-    if (is_shared(d, site, numbers) && !can_avoid(d, gap, site) && !hidato_restrict_values(d, site, numbers))
+    if (is_shared(d, site, numbers) && !hidato_can_avoid(d, gap, site) &&
+        !hidato_restrict_values(d, site, numbers))
         return false;
     return true;
 }

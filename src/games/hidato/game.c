@@ -233,4 +233,5 @@ const holos_game hidato_game = {
     .hints = &hidato_hints,
     .search = &hidato_searching,
     .puzzle = &hidato_puzzle,
+    .deduction = &hidato_deduction,
 };
