@@ -229,6 +229,10 @@ typedef struct holos_puzzle_request {
     uint64_t seed;
     unsigned symmetry; /* an index into holos_puzzle.symmetries */
     bool minimal;      /* no given can be left out */
+    /* Of a game whose boards come in sizes and shapes. */
+    unsigned rows, columns; /* 0: as usual */
+    unsigned shape;         /* an index into holos_puzzle.shapes */
+    unsigned holes;         /* percent of the cells that are left out */
 } holos_puzzle_request;
 
 typedef struct holos_puzzle {
@@ -259,6 +263,9 @@ typedef struct holos_puzzle {
     holos_status (*generate)(const holos_variant *v, const holos_puzzle_request *request, uint64_t first,
                              size_t count, holos_position *out, holos_error *err);
     const char *const *symmetries; /* how givens may be arranged: "none" first, ended by NULL */
+    const char *const *shapes;     /* the usual one first, ended by NULL; NULL: the variant says it all */
+    /* HOLOS_USAGE with the reason if there are no such puzzles. NULL: there always are. */
+    holos_status (*check)(const holos_variant *v, const holos_puzzle_request *request, holos_error *err);
 } holos_puzzle;
 
 /* Deductions: for puzzles that a person can solve step by step. The game says what is known of a puzzle (a

@@ -9,11 +9,13 @@
 #include "cli/words.h"
 #include "core/pool.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 typedef struct generate_settings {
     uint64_t count;
-    const char *difficulty, *symmetry, *format;
+    const char *difficulty, *symmetry, *format, *size, *shape;
+    uint64_t holes;
     bool minimal, rate;
 } generate_settings;
 
@@ -24,6 +26,12 @@ static const cli_option options[] = {
      .help = "easy, medium, hard, unfair, extreme, or the hardest technique that it takes, such as x-wing"},
     {OPTION(STRING, generate_settings, symmetry), .name = "symmetry", .value = "NAME",
      .help = "how the givens are arranged: none, rotate180, rotate90, mirror, flip, diagonal"},
+    {OPTION(STRING, generate_settings, size), .name = "size", .value = "WxH",
+     .help = "of games whose boards come in sizes: so many columns and rows (hidato: 8x8)"},
+    {OPTION(STRING, generate_settings, shape), .name = "shape", .value = "NAME",
+     .help = "of the board: rectangle, diamond, disc, ring, cross, heart, hexagon"},
+    {OPTION(COUNT, generate_settings, holes), .name = "holes", .value = "PERCENT",
+     .help = "leave out so many of the cells, at random"},
     {OPTION(FLAG, generate_settings, minimal), .name = "minimal",
      .help = "no given can be left out; otherwise there may be a few more"},
     {OPTION(FLAG, generate_settings, rate), .name = "rate", .help = "rate each, too"},
@@ -86,6 +94,19 @@ static cli_status make_all(cli *c, const holos_variant *v, holos_generator *g, c
     return CLI_DONE;
 }
 
+/* "12x8" */
+static bool read_size(const char *size, holos_generator_options *wanted)
+{
+    int end = 0;
+    if (size == NULL)
+        return true;
+    if (sscanf(size, "%4ux%4u%n", &wanted->columns, &wanted->rows, &end) == 2 && size[end] == 0 &&
+        wanted->columns > 0 && wanted->rows > 0)
+        return true;
+    cli_error("--size %s: expected columns and rows, such as 10x8", size);
+    return false;
+}
+
 static cli_status generate(cli *c, const holos_variant *v)
 {
     const generate_settings *s = c->settings;
@@ -98,9 +119,13 @@ static cli_status generate(cli *c, const holos_variant *v)
         .symmetry = s->symmetry,
         .difficulty = s->difficulty,
         .minimal = s->minimal,
+        .shape = s->shape,
+        .holes = s->holes < 100 ? (unsigned)s->holes : 100,
         .expected = s->count,
         .limits = {.seconds = c->shared.time, .stop = interrupt_flag()},
     };
+    if (!read_size(s->size, &wanted))
+        return CLI_USAGE;
     if (format_find(v, s->format, "line", &format, &err) != HOLOS_OK ||
         holos_generator_open(v, &wanted, &g, &err) != HOLOS_OK)
         return cli_fail(&err);

@@ -40,34 +40,59 @@ struct holos_generator {
     double deadline;
 };
 
-const char *holos_symmetry_at(const holos_game *game, size_t index)
+static const char *name_at(const char *const *names, size_t index)
 {
-    const char *const *names = game->puzzle != NULL ? game->puzzle->symmetries : NULL;
     for (size_t i = 0; names != NULL && i < index; i++)
         if (names[i] == NULL)
             return NULL;
     return names != NULL ? names[index] : NULL;
 }
 
+const char *holos_symmetry_at(const holos_game *game, size_t index)
+{
+    return game->puzzle != NULL ? name_at(game->puzzle->symmetries, index) : NULL;
+}
+
+const char *holos_shape_at(const holos_game *game, size_t index)
+{
+    return game->puzzle != NULL ? name_at(game->puzzle->shapes, index) : NULL;
+}
+
 /* ---- Opening ----------------------------------------------------------------------------------- */
 
-static holos_status read_symmetry(holos_generator *g, const char *name, holos_error *err)
+/* The index of a name among those that there are; of NULL, 0. */
+static holos_status read_name(const char *const *names, const char *what, const char *name, unsigned *out,
+                              holos_error *err)
 {
     char list[160];
     text t;
     text_init_fixed(&t, list, sizeof list);
     const char *known;
-    for (unsigned i = 0; (known = holos_symmetry_at(g->v->game, i)) != NULL; i++) {
-        if (name == NULL || strcmp(name, known) == 0) {
-            g->request.symmetry = i;
+    *out = 0;
+    for (unsigned i = 0; name != NULL && (known = name_at(names, i)) != NULL; i++) {
+        if (strcmp(name, known) == 0) {
+            *out = i;
             return HOLOS_OK;
         }
         text_printf(&t, "%s%s", i > 0 ? ", " : "", known);
     }
     if (name == NULL)
         return HOLOS_OK;
-    return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "there is no symmetry \"%s\"; there are: %s", name,
+    return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "there is no %s \"%s\"; there are: %s", what, name,
                      list);
+}
+
+static holos_status read_board(holos_generator *g, const holos_generator_options *options, holos_error *err)
+{
+    const holos_puzzle *puzzle = g->v->game->puzzle;
+    bool asked = options->rows != 0 || options->columns != 0 || options->shape != NULL || options->holes != 0;
+    if (puzzle->shapes == NULL && asked)
+        return error_set(
+            err, HOLOS_USAGE, HOLOS_NOWHERE,
+            "boards of %s have no size, shape or holes to choose: its variant says what they are like",
+            g->v->name);
+    holos_status status = read_name(puzzle->shapes, "shape", options->shape, &g->request.shape, err);
+    return status != HOLOS_OK || puzzle->check == NULL ? status : puzzle->check(g->v, &g->request, err);
 }
 
 static holos_status read_difficulty(holos_generator *g, const char *name, holos_error *err)
@@ -113,10 +138,17 @@ holos_status holos_generator_open(const holos_variant *v, const holos_generator_
     if (g == NULL)
         return error_system(err, "puzzles");
     g->v = v;
-    g->request = (holos_puzzle_request){.seed = options->seed, .minimal = options->minimal};
+    g->request = (holos_puzzle_request){.seed = options->seed,
+                                        .minimal = options->minimal,
+                                        .rows = options->rows,
+                                        .columns = options->columns,
+                                        .holes = options->holes};
     g->limits = options->limits;
     g->deadline = g->limits.seconds > 0 ? clock_wall() + g->limits.seconds : CLOCK_NEVER;
-    holos_status status = read_symmetry(g, options->symmetry, err);
+    holos_status status =
+        read_name(v->game->puzzle->symmetries, "symmetry", options->symmetry, &g->request.symmetry, err);
+    if (status == HOLOS_OK)
+        status = read_board(g, options, err);
     if (status == HOLOS_OK)
         status = read_difficulty(g, options->difficulty, err);
     if (status == HOLOS_OK)

@@ -4,6 +4,7 @@
 
 #include "core/clock.h"
 #include "core/hash.h"
+#include "games/hidato/generate.h"
 #include "games/hidato/hidato.h"
 #include "games/hidato/solver.h"
 
@@ -196,7 +197,11 @@ static const holos_puzzle hidato_puzzle = {.count = hidato_count,
                                            .examine = hidato_examine,
                                            .conflict = hidato_conflict,
                                            .givens = hidato_givens,
-                                           .toward = hidato_toward};
+                                           .toward = hidato_toward,
+                                           .generate = hidato_generate,
+                                           .symmetries = hidato_symmetries,
+                                           .shapes = hidato_shapes,
+                                           .check = hidato_check_request};
 
 extern const holos_game hidato_game;
 const holos_game hidato_game = {
