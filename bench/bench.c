@@ -34,6 +34,7 @@ typedef struct bench_case {
     const char *bench, *name, *unit;
     uint64_t n, nodes;
     double cpu_seconds, rate;
+    const bench_times *times; /* NULL: one figure is all */
 } bench_case;
 
 static void case_format_json(const bench_case *k, text *out)
@@ -48,6 +49,11 @@ static void case_format_json(const bench_case *k, text *out)
     json_put_string(&j, "unit", k->unit);
     if (k->nodes > 0)
         json_put_uint(&j, "nodes", k->nodes);
+    if (k->times != NULL) {
+        json_put_uint(&j, "solved", k->times->solved);
+        json_put_double(&j, "median_ms", 1e3 * k->times->median);
+        json_put_double(&j, "worst_ms", 1e3 * k->times->worst);
+    }
     json_close(&j);
 }
 
@@ -61,6 +67,14 @@ static int time_width(const char *seconds)
     for (; *seconds != '\0'; seconds++)
         width += ((unsigned char)*seconds & 0xC0) == 0x80;
     return width;
+}
+
+/* "10 of 10 solved, median 0.81 ms, worst 2.05 ms" */
+static void times_format(const bench_times *times, text *out)
+{
+    text_printf(out, " %3llu of %llu solved, median %.3f ms, worst %.3f ms",
+                (unsigned long long)times->solved, (unsigned long long)times->n, 1e3 * times->median,
+                1e3 * times->worst);
 }
 
 static void case_format_line(const bench_case *k, text *out)
@@ -79,7 +93,9 @@ static void case_format_line(const bench_case *k, text *out)
         text_rough(&rate, (uint64_t)k->rate);
     text_printf(out, CASE_WIDTHS, k->bench, k->name, cells[0], time_width(cells[1]), cells[1], cells[2],
                 k->unit);
-    if (k->nodes > 0) {
+    if (k->times != NULL) {
+        times_format(k->times, out);
+    } else if (k->nodes > 0) {
         text_rough(&nodes, k->nodes);
         text_printf(out, " %10s nodes", cells[3]);
     }
@@ -128,6 +144,19 @@ holos_status bench_report(bench_context *c, const char *name, uint64_t n, double
 holos_status bench_figure(bench_context *c, const char *name, uint64_t n, double figure, const char *unit)
 {
     return case_put(c, &(bench_case){.bench = c->name, .name = name, .unit = unit, .n = n, .rate = figure});
+}
+
+holos_status bench_spread(bench_context *c, const char *name, const bench_times *times)
+{
+    double seconds = times->cpu_seconds;
+    return case_put(c, &(bench_case){.bench = c->name,
+                                     .name = name,
+                                     .unit = "puzzles/s",
+                                     .n = times->n,
+                                     .nodes = times->nodes,
+                                     .cpu_seconds = seconds,
+                                     .rate = seconds > 0 ? (double)times->n / seconds : 0,
+                                     .times = times});
 }
 
 /* ---- Running ----------------------------------------------------------------------------------- */

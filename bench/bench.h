@@ -29,6 +29,7 @@ typedef struct bench_context {
     size_t mem;       /* 0: no limit */
     uint64_t seed;    /* of everything that is drawn at random */
     const bool *stop; /* NULL, or a flag that is set to interrupt it */
+    const char *plot; /* NULL, or where to write a picture (SVG), for a benchmark that has one */
     /* To the caller: why a benchmark failed. */
     holos_error error;
     /* Of bench_run. */
@@ -56,6 +57,14 @@ holos_status bench_report(bench_context *c, const char *name, uint64_t n, double
 
 /* A figure that is not a rate of CPU time: bytes a position, positions a second on the wall. */
 holos_status bench_figure(bench_context *c, const char *name, uint64_t n, double figure, const char *unit);
+
+/* Times of many things of one kind: some were solved, the median and the worst of all. */
+typedef struct bench_times {
+    uint64_t n, solved, nodes;
+    double cpu_seconds, median, worst; /* seconds */
+} bench_times;
+
+holos_status bench_spread(bench_context *c, const char *name, const bench_times *times);
 
 #define BENCH(name, summary) holos_status bench_##name(bench_context *c);
 #include "benches.def"

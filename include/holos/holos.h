@@ -255,10 +255,18 @@ typedef struct holos_result {
     uint64_t solutions;             /* puzzles: how many were found, at most options.solutions */
     bool solutions_complete;        /* there are no more than these */
     const holos_position *solution; /* puzzles: the first solution found, or NULL */
+<<<<<<< HEAD
     const holos_position *known; /* puzzles: what is certain, where no solution was found within the limits */
     const char *reason;          /* puzzles: why there is no solution, where that can be told; or NULL */
     unsigned depth;              /* puzzles: the deepest guess */
     const holos_work *work;      /* puzzles whose solver counts: each technique that it used */
+=======
+    const holos_position *known;    /* puzzles: what is certain, where no solution was found within the limits */
+    const char *reason;             /* puzzles: why there is no solution, where that can be told; or NULL */
+    const char *limit;              /* puzzles: what ended the work early, "the limit of nodes"; or NULL */
+    unsigned depth;                 /* puzzles: the deepest guess */
+    const holos_work *work;         /* puzzles whose solver counts: each technique that it used */
+>>>>>>> hidato
     size_t work_count;
 } holos_result;
 

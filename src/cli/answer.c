@@ -80,19 +80,46 @@ static void json_moves(json *j, const answer *a)
     }
 }
 
-static void json_solutions(json *j, const answer *a)
+static void json_position(json *j, const char *name, const holos_variant *v, const holos_position *p)
 {
-    json_put_uint(j, "solutions", a->r->solutions);
-    json_put_bool(j, "solutions_complete", a->r->solutions_complete);
-    if (a->r->solution == NULL) {
-        json_put_null(j, "solution");
-        return;
-    }
     text s;
     text_init(&s);
-    words_position(&s, a->f->v, a->r->solution);
-    json_put_string(j, "solution", s.data);
+    words_position(&s, v, p);
+    json_put_string(j, name, s.data);
     text_free(&s);
+}
+
+static void json_solutions(json *j, const answer *a)
+{
+    const holos_result *r = a->r;
+    json_put_uint(j, "solutions", r->solutions);
+    json_put_bool(j, "solutions_complete", r->solutions_complete);
+    if (r->solution != NULL)
+        json_position(j, "solution", a->f->v, r->solution);
+    else
+        json_put_null(j, "solution");
+    if (r->known != NULL)
+        json_position(j, "known", a->f->v, r->known);
+    if (r->reason != NULL)
+        json_put_string(j, "reason", r->reason);
+    if (r->limit != NULL)
+        json_put_string(j, "limit", r->limit);
+}
+
+static void json_work(json *j, const holos_result *r)
+{
+    json_put_uint(j, "depth", r->depth);
+    json_open(j, "techniques", '[');
+    for (size_t i = 0; i < r->work_count; i++) {
+        json_open(j, NULL, '{');
+        json_put_string(j, "technique", r->work[i].name);
+        json_put_uint(j, "calls", r->work[i].calls);
+        json_put_uint(j, "removals", r->work[i].removals);
+        json_put_uint(j, "conflicts", r->work[i].conflicts);
+        json_put_double(j, "seconds", r->work[i].seconds);
+        json_close(j);
+    }
+    json_close(j);
 }
 
 static void write_json(text *t, const answer *a)
@@ -122,6 +149,8 @@ static void write_json(text *t, const answer *a)
     }
     if (words_is_puzzle(a->f->v))
         json_solutions(&j, a);
+    if (a->f->telemetry)
+        json_work(&j, r);
     if (a->f->steps)
         steps_put_all(&j, "steps", a->f->v, a->position);
     json_put_string(&j, "engine", r->engine);
@@ -168,6 +197,26 @@ static void show_work(text *t, const holos_result *r)
     text_string(t, ", ");
     text_count(t, r->nodes);
     text_string(t, " nodes");
+    if (r->limit != NULL)
+        text_printf(t, ", at %s", r->limit);
+}
+
+/* What each technique did, below each other. */
+static void show_telemetry(text *t, const holos_result *r)
+{
+    text_printf(t, "  %-16s %9s %9s %9s %12s\n", "technique", "calls", "removals", "conflicts",
+                "microseconds");
+    for (size_t i = 0; i < r->work_count; i++)
+        text_printf(t, "  %-16s %9llu %9llu %9llu %12.0f\n", r->work[i].name,
+                    (unsigned long long)r->work[i].calls, (unsigned long long)r->work[i].removals,
+                    (unsigned long long)r->work[i].conflicts, 1e6 * r->work[i].seconds);
+}
+
+static void show_position(text *t, const holos_variant *v, const char *words, const holos_position *p)
+{
+    text_string(t, words);
+    words_position(t, v, p);
+    text_char(t, '\n');
 }
 
 static void write_plain(text *t, const answer *a)
@@ -187,12 +236,15 @@ static void write_plain(text *t, const answer *a)
         words_moves(t, v, a->position, r->best, r->best_count);
     if (!a->solved)
         show_work(t, r);
+    if (r->reason != NULL)
+        text_printf(t, ": %s", r->reason);
     text_char(t, '\n');
-    if (puzzle && r->solution != NULL) {
-        text_string(t, "  ");
-        words_position(t, v, r->solution);
-        text_char(t, '\n');
-    }
+    if (puzzle && r->solution != NULL)
+        show_position(t, v, "  ", r->solution);
+    if (r->known != NULL)
+        show_position(t, v, "  certain: ", r->known);
+    if (a->f->telemetry)
+        show_telemetry(t, r);
     if (a->f->moves)
         words_move_table(t, v, a->position, r, a->f->weak, a->f->color);
     if (a->f->steps && r->solution != NULL)

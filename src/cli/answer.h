@@ -12,6 +12,7 @@ typedef struct answer_format {
     bool json, color;
     bool moves, line, weak; /* what was asked for, as in holos_solver_options */
     bool steps;             /* the deductions that lead to the solution, too */
+    bool telemetry;         /* what each technique of a puzzle's solver did, too */
 } answer_format;
 
 /* The format that a command line asks for, of answers about `v`. */

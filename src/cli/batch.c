@@ -5,6 +5,7 @@
 #include "cli/interrupt.h"
 #include "cli/lines.h"
 #include "cli/words.h"
+#include "core/assert.h"
 #include "core/pool.h"
 
 #include <pthread.h>
@@ -336,6 +337,7 @@ static holos_status batch_open(batch *b, unsigned threads, holos_error *err)
 {
     if (pool_open(threads, &b->pool, err) != HOLOS_OK)
         return err->code;
+    assert(b->kind->block > 0);
     b->worker_count = pool_threads(b->pool);
     if (b->worker_count > 1)
         b->ring_size = b->worker_count * (size_t)(b->kind->block > 1 ? RING_OF_BLOCKS : RING_OF_SINGLES);

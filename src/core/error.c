@@ -27,7 +27,7 @@ static void message_copy(char *out, size_t size, const char *source)
 /* A message may quote the one it replaces, so it is made aside. */
 #define MESSAGE_ROOM 1024
 
-holos_status error_set(holos_error *err, holos_status code, int64_t at, const char *format, ...)
+holos_status(error_set)(holos_error *err, holos_status code, int64_t at, const char *format, ...)
 {
     if (err == NULL)
         return code;
@@ -42,7 +42,7 @@ holos_status error_set(holos_error *err, holos_status code, int64_t at, const ch
     return code;
 }
 
-holos_status error_system(holos_error *err, const char *what, ...)
+holos_status(error_system)(holos_error *err, const char *what, ...)
 {
     int number = errno;
     holos_status code = number == ENOMEM ? HOLOS_NO_MEMORY : HOLOS_IO;

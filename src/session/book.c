@@ -115,7 +115,9 @@ static holos_status solvers_open(leaf_search *l, unsigned count, holos_error *er
         .no_hot = b->no_hot};
     l->solvers = calloc(count, sizeof *l->solvers);
     l->here = calloc(count, sizeof *l->here);
-    holos_status status = l->solvers == NULL || l->here == NULL ? error_system(err, "the book") : HOLOS_OK;
+    if (l->solvers == NULL || l->here == NULL)
+        return error_system(err, "the book");
+    holos_status status = HOLOS_OK;
     for (unsigned i = 0; status == HOLOS_OK && i < count; i++) {
         status = holos_solver_open(b->v, &o, &l->solvers[i], err);
         l->here[i] = holos_position_new(b->v);

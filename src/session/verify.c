@@ -88,8 +88,9 @@ static holos_status verification_open(verification *c, holos_error *err)
     holos_solver_options o = {.limits = {.stop = c->how->stop}};
     c->solvers = calloc(threads, sizeof *c->solvers);
     c->here = calloc(threads, sizeof *c->here);
-    holos_status status =
-        c->solvers == NULL || c->here == NULL ? error_system(err, "verification") : HOLOS_OK;
+    if (c->solvers == NULL || c->here == NULL)
+        return error_system(err, "verification");
+    holos_status status = HOLOS_OK;
     for (unsigned i = 0; status == HOLOS_OK && i < threads; i++) {
         status = holos_solver_open(c->s->v, &o, &c->solvers[i], err);
         c->here[i] = holos_position_new(c->s->v);

@@ -5,6 +5,7 @@
  * manifest says at the end that all of them are, and what their digests are. */
 
 #include "core/file.h"
+#include "core/assert.h"
 #include "core/hash.h"
 #include "store/cache.h"
 #include "store/manifest.h"
@@ -354,8 +355,10 @@ static holos_status ply_load(const file_part *p, book *b, holos_error *err)
 static holos_status book_load(file_store *f, holos_error *err)
 {
     holos_status status = HOLOS_OK;
-    for (uint32_t ply = 0; status == HOLOS_OK && ply <= f->manifest.facts.top; ply++)
+    for (uint32_t ply = 0; status == HOLOS_OK && ply <= f->manifest.facts.top; ply++) {
+        assert(f->parts[ply] != NULL); /* parts_open has opened them */
         status = ply_load(&f->parts[ply][0], &f->book, err);
+    }
     return status == HOLOS_OK ? status : error_prefix(err, "%s: ", f->folder);
 }
 

@@ -7,11 +7,14 @@
 
 typedef struct bench_settings {
     bool quick;
+    const char *plot;
 } bench_settings;
 
 static const cli_option options[] = {
     {OPTION(FLAG, bench_settings, quick), .name = "quick",
      .help = "smaller sizes: to see that it runs, not how fast"},
+    {OPTION(FILE, bench_settings, plot), .name = "plot", .value = "FILE",
+     .help = "hidato: a picture of the times, too, as SVG"},
     {0},
 };
 
@@ -40,6 +43,7 @@ static cli_status run(cli *c)
         .mem = c->shared.mem,
         .seed = c->shared.seed,
         .stop = interrupt_flag(),
+        .plot = settings->plot,
     };
     if (context.out == NULL) {
         cli_error("no memory for a stream");
@@ -55,6 +59,7 @@ static cli_status run(cli *c)
 static const cli_example examples[] = {
     {"bench", "everything"},
     {"bench core --json", "one benchmark, one JSON object for each case"},
+    {"bench hidato --plot hidato.svg", "medians and worst of every set and mode, and a picture of them"},
     {0},
 };
 

@@ -38,6 +38,9 @@ static const stop stops[] = {
     {"kalah:4,3", "start", "Kalah with four pits and three seeds: what is each first move worth?", true, true,
      false},
     {"sudoku", NULL, "A sudoku: solved, and shown to have no other solution.", false, false, false},
+    {"hidato", NULL,
+     "A hidato: each number is next to the one after it. Solved, and shown to have no other solution.", false,
+     false, false},
     {"nim", NULL, "Nim has a formula. A search knows nothing of it and finds the same.", true, false, false},
 };
 enum { STOP_COUNT = sizeof stops / sizeof *stops };

@@ -9,8 +9,8 @@
 #include <string.h>
 
 typedef struct solve_settings {
-    bool moves, pv, weak, distance, steps, no_hot, no_book, whole;
-    uint64_t solutions;
+    bool moves, pv, weak, distance, steps, no_hot, no_book, whole, telemetry;
+    uint64_t solutions, depth;
     const char *store;
     const char *mode;
 } solve_settings;
@@ -33,7 +33,11 @@ static const cli_option options[] = {
     {OPTION(FLAG, solve_settings, no_book), .name = "no-book",
      .help = "search even what stands in the book that comes with the program"},
     {OPTION(STRING, solve_settings, mode), .name = "mode", .value = "MODE",
-     .help = "with --engine wave: auto, lightning, wave, crystal or osmosis"},
+     .help = "hidato: v1 to v4; with --engine wave: auto, lightning, wave, crystal or osmosis"},
+    {OPTION(COUNT, solve_settings, depth), .name = "depth", .value = "N",
+     .help = "puzzles with modes: guesses on top of each other, at most"},
+    {OPTION(FLAG, solve_settings, telemetry), .name = "telemetry",
+     .help = "puzzles with modes: what each technique did, and how long it took, too"},
     {OPTION(FLAG, solve_settings, no_hot), .name = "no-hot",
      .help = "the generic engine even where the game has a faster one of its own"},
     {OPTION(FLAG, solve_settings, whole), .name = "whole",
@@ -73,6 +77,7 @@ static cli_status run(cli *c)
     context.format.line = s->pv;
     context.format.weak = s->weak;
     context.format.steps = s->steps;
+    context.format.telemetry = s->telemetry;
     context.options = (holos_solver_options){
         .engine = c->shared.engine,
         .limits = {.seconds = c->shared.time,
@@ -85,6 +90,8 @@ static cli_status run(cli *c)
         .distance = s->distance,
         .no_hot = s->no_hot,
         .mode = s->mode,
+        .depth = s->depth < UINT32_MAX ? (unsigned)s->depth : UINT32_MAX,
+        .telemetry = s->telemetry,
         .solutions = s->solutions,
         .threads = solving_is_single(&source) ? threads : 1,
         .boundary = known_boundary(&from_store),

@@ -244,6 +244,7 @@ static void report_fill(puzzle *s, const holos_position *p, holos_result *result
     if (game->examine != NULL) {
         result->known = s->report.has_known ? s->known : NULL;
         result->depth = s->report.depth;
+        result->limit = s->report.limit;
         result->work = s->work;
         result->work_count = s->report.work_count;
         memcpy(s->work, s->report.work, sizeof s->work);

@@ -8,8 +8,6 @@
 #include <string.h>
 
 enum {
-    NO_REASON = UINT32_MAX,
-    NO_CLAUSE = UINT32_MAX,
     HEADER = 2,          /* words before the literals of a clause: its length and flags, its distance */
     RESTART_UNIT = 64,   /* conflicts, times Luby's sequence */
     REDUCE_FIRST = 2000, /* conflicts before the first half of the learned clauses goes */
@@ -17,6 +15,9 @@ enum {
     KEEP_DISTANCE = 2,   /* clauses of so few decision levels stay for good */
     ASK_EVERY = 64,      /* decisions and conflicts between two questions whether to go on */
 };
+
+#define NO_REASON UINT32_MAX
+#define NO_CLAUSE UINT32_MAX
 
 #define ACTIVITY_DECAY 0.95
 #define ACTIVITY_MOST  1e100
@@ -43,7 +44,7 @@ struct cdcl {
     unsigned variables;
     bool contradictory, failed; /* no model at all; out of memory */
     uint8_t *values;            /* of a literal */
-    bool *phases;               /* what a variable was last */
+    bool *phases;               /* what a variable was last, and is guessed to be */
     bool *seen;
     uint32_t *levels,
         *reasons; /* of a variable; a reason is a clause, shifted, or a literal, shifted, with bit 0 set */
@@ -221,6 +222,9 @@ cdcl *cdcl_open(unsigned variables)
         return NULL;
     }
     c->activity_step = 1;
+    memset(c->phases, 1,
+           n); /* a first guess says where a number is: 0.85 times the conflicts of one that says
+                                where it is not */
     c->next_reduce = REDUCE_FIRST;
     for (uint32_t i = 0; i < variables; i++)
         heap_put(c, c->heap_length++, i);

@@ -3,10 +3,10 @@
 /* A component as clauses.
  *
  * There is a variable for every candidate; the candidates of a number, and those of a cell, are groups of which one is true.
- * A candidate needs one of the next number beside it, and one of the previous number. Where cells have few neighbours
+ * A candidate needs one of the next number beside it, and one of the previous number. Where cells have four neighbours
  * there is also a variable for every way from one open cell to another: each cell has one way out and one way in. They
- * let the learner speak of the path without saying which numbers it carries: without them 15x15 boards with four neighbours take
- * several times as long; with eight neighbours they cost more than they bring. */
+ * let a lemma speak of the path without saying which numbers it carries: minimal 10x10 boards take 101 conflicts with
+ * them and 557 without. With eight neighbours it is 127 instead of 141, which does not pay for twice the clauses. */
 
 #include "games/hidato/clauses.h"
 

@@ -8,57 +8,94 @@
 
 #include <string.h>
 
+<<<<<<< HEAD
 bool hidato_can_avoid(const hidato_domains *d, hidato_gap gap, unsigned site)
+=======
+enum { CORRIDOR_MOST = 48 }; /* longer gaps have so many ways that no cell is on all of them */
+
+/* The ways across a gap, number by number: what can be reached from its lower end. */
+typedef struct corridor {
+    const hidato_domains *d;
+    hidato_gap gap;
+    uint64_t fronts[CORRIDOR_MOST][HIDATO_WORDS];
+} corridor;
+
+/* Fills the fronts without the site `avoid` (a hole: all of them); false if the gap cannot be crossed then. */
+static bool corridor_fill(corridor *c, unsigned avoid)
+>>>>>>> hidato
 {
-    uint64_t front[HIDATO_WORDS], near[HIDATO_WORDS];
-    unsigned words = d->grid.words;
-    bool from_start = gap.first == 1;
-    if (!from_start)
-        memcpy(front, hidato_places(d, gap.first - 1u), words * sizeof *front);
-    for (unsigned number = gap.first; number <= gap.last; number++) {
-        const uint64_t *places = hidato_places(d, number);
+    const hidato_domains *d = c->d;
+    uint64_t near[HIDATO_WORDS];
+    unsigned words = d->grid.words, count = c->gap.last - c->gap.first + 1u;
+    for (unsigned i = 0; i < count; i++) {
+        unsigned number = c->gap.first + i;
         uint64_t left = 0;
-        if (from_start && number == 1)
+        if (number == 1)
             memset(near, 0xFF, words * sizeof *near);
         else
-            hidato_dilate(&d->grid, front, near);
+            hidato_dilate(&d->grid, i > 0 ? c->fronts[i - 1] : hidato_places(d, number - 1), near);
         for (unsigned word = 0; word < words; word++)
-            front[word] = near[word] & places[word];
-        set_remove(front, site);
+            c->fronts[i][word] = near[word] & hidato_places(d, number)[word];
+        set_remove(c->fronts[i], avoid);
         for (unsigned word = 0; word < words; word++)
-            left |= front[word];
+            left |= c->fronts[i][word];
         if (left == 0)
             return false;
     }
-    if (gap.last == d->last)
-        return true;
-    hidato_dilate(&d->grid, front, near);
-    return set_has(near, set_first(hidato_places(d, gap.last + 1u)));
+    return true;
 }
 
-/* The numbers of the gap as a set, and the sites that all of them together may take. */
-static void gap_sets(const hidato_domains *d, hidato_gap gap, uint64_t *numbers, uint64_t *sites)
+/* The first member of the set next to the site; HIDATO_SITES if there is none. */
+static unsigned find_beside(const hidato_grid *g, const uint64_t *set, unsigned site)
 {
-    memset(numbers, 0, d->value_words * sizeof *numbers);
-    memset(sites, 0, d->grid.words * sizeof *sites);
-    for (unsigned number = gap.first; number <= gap.last; number++) {
-        set_add(numbers, number);
-        for (unsigned word = 0; word < d->grid.words; word++)
-            sites[word] |= hidato_places(d, number)[word];
-    }
+    for (unsigned i = 0; i < g->degree[site]; i++)
+        if (set_has(set, g->neighbours[site][i]))
+            return g->neighbours[site][i];
+    return HIDATO_SITES;
 }
 
-static bool is_shared(const hidato_domains *d, unsigned site, const uint64_t *numbers)
+/* One way that avoids the site, as a set of sites; false if there is none. */
+static bool corridor_cross(corridor *c, unsigned avoid, uint64_t *way)
+{
+    const hidato_domains *d = c->d;
+    unsigned count = c->gap.last - c->gap.first + 1u;
+    if (!corridor_fill(c, avoid))
+        return false;
+    unsigned at = c->gap.last == d->last ? set_first(c->fronts[count - 1])
+                                         : find_beside(&d->grid, c->fronts[count - 1],
+                                                       set_first(hidato_places(d, c->gap.last + 1u)));
+    if (at == HIDATO_SITES)
+        return false;
+    memset(way, 0, d->grid.words * sizeof *way);
+    set_add(way, at);
+    while (--count > 0) {
+        at = find_beside(&d->grid, c->fronts[count - 1], at);
+        set_add(way, at);
+    }
+    return true;
+}
+
+static bool is_shared(const hidato_domains *d, unsigned site, hidato_gap gap)
 {
     const uint64_t *values = hidato_values(d, site);
-    for (unsigned word = 0; word < d->value_words; word++)
-        if ((values[word] & ~numbers[word]) != 0)
-            return true;
-    return false;
+    unsigned own = 0;
+    for (unsigned number = gap.first; number <= gap.last; number++)
+        own += set_has(values, number);
+    return own < d->value_count[site];
 }
 
+static bool give_to_gap(hidato_domains *d, unsigned site, hidato_gap gap)
+{
+    uint64_t numbers[HIDATO_PLACES / 64 + 1] = {0};
+    for (unsigned number = gap.first; number <= gap.last; number++)
+        set_add(numbers, number);
+    return hidato_restrict_values(d, site, numbers);
+}
+
+/* Only the cells of one way can lie on all of them; and every way that avoids one of them rules out others, too. */
 static bool check_gap(hidato_domains *d, hidato_gap gap)
 {
+<<<<<<< HEAD
     uint64_t numbers[HIDATO_PLACES / 64 + 1], sites[HIDATO_WORDS];
     if (gap.last - gap.first >= HIDATO_CORRIDOR_MOST)
         return true;
@@ -67,6 +104,30 @@ static bool check_gap(hidato_domains *d, hidato_gap gap)
     if (is_shared(d, site, numbers) && !hidato_can_avoid(d, gap, site) &&
         !hidato_restrict_values(d, site, numbers))
         return false;
+=======
+    corridor c;
+    uint64_t on_all[HIDATO_WORDS], other[HIDATO_WORDS];
+    if (gap.last - gap.first >= CORRIDOR_MOST)
+        return true;
+    c.d = d;
+    c.gap = gap;
+    if (!corridor_cross(&c, d->grid.columns, on_all))
+        return true; /* the sweeps are not done yet; they will find out */
+    for (unsigned word = 0; word < d->grid.words; word++)
+        while (on_all[word] != 0) {
+            unsigned site = word * 64 + (unsigned)__builtin_ctzll(on_all[word]);
+            set_remove(on_all, site);
+            if (!is_shared(d, site, gap))
+                continue;
+            if (!corridor_cross(&c, site, other)) {
+                if (!give_to_gap(d, site, gap))
+                    return false;
+                continue;
+            }
+            for (unsigned i = word; i < d->grid.words; i++)
+                on_all[i] &= other[i];
+        }
+>>>>>>> hidato
     return true;
 }
 

@@ -120,15 +120,20 @@ static bool check_site(hidato_domains *d, unsigned site)
     return hidato_restrict_values(d, s.sites[0], allowed) && hidato_restrict_values(d, s.sites[1], allowed);
 }
 
+/* Looks at the sites that have changed and those beside them, each once, until nothing changes. */
 bool hidato_propagate_nudge(hidato_domains *d)
 {
+    unsigned words = d->grid.words;
     while (d->later_sites.count > 0) {
-        unsigned site = hidato_changes_take(&d->later_sites);
+        uint64_t changed[HIDATO_WORDS] = {0}, near[HIDATO_WORDS];
+        while (d->later_sites.count > 0)
+            set_add(changed, hidato_changes_take(&d->later_sites));
+        hidato_dilate(&d->grid, changed, near);
+        for (unsigned word = 0; word < words; word++)
+            near[word] |= changed[word];
+        SET_EACH(site, near, words)
         if (!check_site(d, site))
             return false;
-        for (unsigned i = 0; i < d->grid.degree[site]; i++)
-            if (!check_site(d, d->grid.neighbours[site][i]))
-                return false;
     }
     return true;
 }

@@ -70,19 +70,28 @@ static void close_previous(hidato_state *s, unsigned site, unsigned direction)
     close_next(s, s->edges.beside[site][direction], opposite(&s->d.grid, direction));
 }
 
+/* A word of the set of numbers one above those of a set, and one below. */
+static inline uint64_t set_up(const uint64_t *set, unsigned word)
+{
+    return set[word] << 1 | (word > 0 ? set[word - 1] >> 63 : 0);
+}
+
+static inline uint64_t set_down(const uint64_t *set, unsigned word, unsigned words)
+{
+    return set[word] >> 1 | (word + 1 < words ? set[word + 1] << 63 : 0);
+}
+
 /* Some number of `from` is followed by one of `to`. */
 static bool can_follow(const hidato_domains *d, unsigned from, unsigned to)
 {
     const uint64_t *a = hidato_values(d, from), *b = hidato_values(d, to);
-    uint64_t carry = 0;
-    for (unsigned word = 0; word < d->value_words; word++) {
-        if (((a[word] << 1 | carry) & b[word]) != 0)
+    for (unsigned word = 0; word < d->value_words; word++)
+        if (b[word] != 0 && (set_up(a, word) & b[word]) != 0)
             return true;
-        carry = a[word] >> 63;
-    }
     return false;
 }
 
+/* Ways out alone: a way in is the way out of a neighbour, which is looked at in the same round. */
 static void close_dead(hidato_state *s, unsigned site)
 {
     const hidato_edges *e = &s->edges;
@@ -90,11 +99,6 @@ static void close_dead(hidato_state *s, unsigned site)
         unsigned direction = (unsigned)__builtin_ctz(open);
         if (!can_follow(&s->d, site, e->beside[site][direction]))
             close_next(s, site, direction);
-    }
-    for (unsigned open = e->previous[site]; open != 0; open &= open - 1) {
-        unsigned direction = (unsigned)__builtin_ctz(open);
-        if (!can_follow(&s->d, e->beside[site][direction], site))
-            close_previous(s, site, direction);
     }
 }
 
@@ -135,27 +139,24 @@ static bool passes_both(const hidato_state *s, unsigned site)
            !hidato_may(&s->d, s->d.last, site);
 }
 
-/* Numbers of the site with a way in and a way out. */
+/* Numbers of the site with a way in and a way out. Most sets have few words that are not empty. */
 static bool keep_open(hidato_state *s, unsigned site)
 {
     hidato_domains *d = &s->d;
     const hidato_edges *e = &s->edges;
-    uint64_t into[NUMBER_WORDS] = {0}, out[NUMBER_WORDS] = {0};
-    set_add(into, 1);
-    set_add(out, d->last);
-    for (unsigned open = e->previous[site]; open != 0; open &= open - 1) {
-        const uint64_t *values = hidato_values(d, e->beside[site][__builtin_ctz(open)]);
-        for (unsigned word = 0; word < d->value_words; word++)
-            into[word] |= values[word] << 1 | (word > 0 ? values[word - 1] >> 63 : 0);
+    const uint64_t *own = hidato_values(d, site);
+    uint64_t allowed[NUMBER_WORDS] = {0};
+    for (unsigned word = 0; word < d->value_words; word++) {
+        if (own[word] == 0)
+            continue;
+        uint64_t in = word == 0 ? 2 : 0, out = word == d->last / 64 ? UINT64_C(1) << d->last % 64 : 0;
+        for (unsigned open = e->previous[site]; open != 0; open &= open - 1)
+            in |= set_up(hidato_values(d, e->beside[site][__builtin_ctz(open)]), word);
+        for (unsigned open = e->next[site]; open != 0; open &= open - 1)
+            out |= set_down(hidato_values(d, e->beside[site][__builtin_ctz(open)]), word, d->value_words);
+        allowed[word] = in & out;
     }
-    for (unsigned open = e->next[site]; open != 0; open &= open - 1) {
-        const uint64_t *values = hidato_values(d, e->beside[site][__builtin_ctz(open)]);
-        for (unsigned word = 0; word < d->value_words; word++)
-            out[word] |= values[word] >> 1 | (word + 1 < d->value_words ? values[word + 1] << 63 : 0);
-    }
-    for (unsigned word = 0; word < d->value_words; word++)
-        into[word] &= out[word];
-    return hidato_restrict_values(d, site, into);
+    return hidato_restrict_values(d, site, allowed);
 }
 
 /* Of a cell that is passed by both its sides: the numbers go up from one to the other, or down. Then the neighbours hold
@@ -169,40 +170,42 @@ static bool keep_passing(hidato_state *s, unsigned site)
     const uint64_t *va = hidato_values(d, a), *vb = hidato_values(d, b), *own = hidato_values(d, site);
     uint64_t allowed[NUMBER_WORDS] = {0}, beside[NUMBER_WORDS] = {0};
     unsigned words = d->value_words;
-    for (unsigned word = 0; word < words; word++) {
-        uint64_t up_a = va[word] << 1 | (word > 0 ? va[word - 1] >> 63 : 0);
-        uint64_t up_b = vb[word] << 1 | (word > 0 ? vb[word - 1] >> 63 : 0);
-        uint64_t down_a = va[word] >> 1 | (word + 1 < words ? va[word + 1] << 63 : 0);
-        uint64_t down_b = vb[word] >> 1 | (word + 1 < words ? vb[word + 1] << 63 : 0);
-        allowed[word] = (up_a & down_b) | (down_a & up_b);
-    }
+    for (unsigned word = 0; word < words; word++)
+        if (own[word] != 0)
+            allowed[word] = (set_up(va, word) & set_down(vb, word, words)) |
+                            (set_down(va, word, words) & set_up(vb, word));
     if (!hidato_restrict_values(d, site, allowed))
         return false;
     for (unsigned word = 0; word < words; word++)
-        beside[word] = own[word] << 1 | (word > 0 ? own[word - 1] >> 63 : 0) | own[word] >> 1 |
-                       (word + 1 < words ? own[word + 1] << 63 : 0);
+        beside[word] = set_up(own, word) | set_down(own, word, words);
     return hidato_restrict_values(d, a, beside) && hidato_restrict_values(d, b, beside);
 }
 
+/* Of a filled cell, the sweeps know as much as its numbers. */
 static bool check_site(hidato_state *s, unsigned site)
 {
-    close_dead(s, site);
     close_taken(s, site);
-    return keep_open(s, site) && (!passes_both(s, site) || keep_passing(s, site));
+    return s->d.value_count[site] == 1 ||
+           (keep_open(s, site) && (!passes_both(s, site) || keep_passing(s, site)));
 }
 
+/* Looks at the sites that have changed and those beside them, each once, until nothing changes. */
 bool hidato_propagate_edges(hidato_state *s)
 {
     hidato_domains *d = &s->d;
-    if (d->last <= 2)
-        return true;
-    while (d->later_sites.count > 0) {
-        unsigned site = hidato_changes_take(&d->later_sites);
+    unsigned words = d->grid.words;
+    while (d->later_sites.count > 0 && d->last > 2) {
+        uint64_t changed[HIDATO_WORDS] = {0}, near[HIDATO_WORDS];
+        while (d->later_sites.count > 0)
+            set_add(changed, hidato_changes_take(&d->later_sites));
+        hidato_dilate(&d->grid, changed, near);
+        for (unsigned word = 0; word < words; word++)
+            near[word] |= changed[word];
+        SET_EACH(site, near, words)
+        close_dead(s, site);
+        SET_EACH(site, near, words)
         if (!check_site(s, site))
             return false;
-        for (unsigned i = 0; i < d->grid.degree[site]; i++)
-            if (!check_site(s, d->grid.neighbours[site][i]))
-                return false;
     }
     return true;
 }

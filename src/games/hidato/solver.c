@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+enum { QUICK_NODES = 100 };
+
 const hidato_mode hidato_modes[] = {
     {.name = "v1", .level = 1},
     {.name = "v2", .level = 2},
@@ -55,6 +57,31 @@ static void run_begin(hidato_run *run)
                                                     : CLOCK_NEVER;
 }
 
+/* v4 begins with a few guesses on boards up to 10 x 10: they are cheap there, and mostly enough. Minimal boards then take
+ * 0.3 and 0.8 ms (eight and four neighbours) instead of 0.8 and 4. Returns true if that settles it. */
+static bool quick_search(hidato_run *run, hidato_state *s, bool *all)
+{
+    hidato_answer *answer = run->answer;
+    size_t mark = s->d.trail_length;
+    uint64_t node_limit = run->node_limit;
+    if (s->d.grid.words > 2)
+        return false;
+    run->node_limit = node_limit < QUICK_NODES ? node_limit : QUICK_NODES;
+    s->mode = 3; /* the edge layer is not taken back: a search has nudges in its place */
+    *all = hidato_search(s, run);
+    s->mode = 4;
+    run->node_limit = node_limit;
+    hidato_undo(&s->d, mark);
+    if (*all || answer->solutions >= run->request->solutions)
+        return true;
+    answer->limit = NULL;
+    if (hidato_run_over(run))
+        return true;
+    answer->solutions = 0;
+    run->nodes_before = answer->nodes;
+    return false;
+}
+
 /* What follows from a propagated state; true if everything is known. */
 static bool run_mode(hidato_run *run, hidato_state *s)
 {
@@ -64,8 +91,10 @@ static bool run_mode(hidato_run *run, hidato_state *s)
         hidato_run_found(run, &solution);
         return true;
     }
-    if (run->request->mode->level == 4)
-        return hidato_solve_components(s, run);
+    if (run->request->mode->level == 4) {
+        bool all = false;
+        return quick_search(run, s, &all) ? all : hidato_solve_components(s, run);
+    }
     if (run->request->mode->level == 3)
         return hidato_search(s, run);
     run->answer->limit = "what the mode can conclude";

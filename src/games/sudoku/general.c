@@ -140,6 +140,14 @@ static void shuffle(rng *random, uint16_t *items, unsigned count)
     }
 }
 
+/* All cells in random order. */
+static void shuffle_cells(const sudoku_shape *shape, rng *random, uint16_t order[SHAPE_CELLS])
+{
+    for (unsigned cell = 0; cell < SHAPE_CELLS; cell++)
+        order[cell] = (uint16_t)cell;
+    shuffle(random, order, shape->cells);
+}
+
 /* A full grid: digits at random, as long as there is a solution. The first solution fills in the rest. */
 static void fill_at_random(const sudoku_shape *shape, rng *random, holos_position *p)
 {
@@ -149,9 +157,7 @@ static void fill_at_random(const sudoku_shape *shape, rng *random, holos_positio
     _Alignas(16) unsigned char trial[SUDOKU_POSITION_MOST], solved[SUDOKU_POSITION_MOST];
     do {
         memset(p, 0, shape->position_size);
-        for (unsigned cell = 0; cell < shape->cells; cell++)
-            order[cell] = (uint16_t)cell;
-        shuffle(random, order, shape->cells);
+        shuffle_cells(shape, random, order);
         for (unsigned i = 0; i < 2 * shape->size; i++) {
             sudoku_candidates_of(shape, p, candidates);
             unsigned left = candidates[order[i]];
@@ -213,9 +219,7 @@ static void carve(const sudoku_shape *shape, rng *random, const holos_puzzle_req
 {
     uint16_t order[SHAPE_CELLS], together[4];
     unsigned left = shape->cells, enough = request->minimal ? 0 : shape->cells * 2 / 5;
-    for (unsigned cell = 0; cell < shape->cells; cell++)
-        order[cell] = (uint16_t)cell;
-    shuffle(random, order, shape->cells);
+    shuffle_cells(shape, random, order);
     for (unsigned i = 0; i < shape->cells && left > enough; i++)
         if (sudoku_cells(p)[order[i]] != 0)
             left -= take_away(shape, p, together, orbit(shape, request->symmetry, order[i], together));

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "chart.h"
+
+#include "core/file.h"
+
+#include <math.h>
+
+enum { WIDTH = 860, LEFT = 170, RIGHT = 30, TOP = 70, ROW = 15, BOTTOM = 30 };
+
+#define LEAST 0.001 /* milliseconds, at the left border */
+#define MOST  10000.0
+
+static const char *const colors[CHART_SERIES] = {"#9aa0a6", "#4a7fb5", "#e0912f", "#2f8f4e",
+                                                 "#a44a9c", "#c0392b", "#16a085", "#34495e"};
+
+static double across(double milliseconds)
+{
+    double clipped = milliseconds < LEAST ? LEAST : milliseconds > MOST ? MOST : milliseconds;
+    return LEFT + (WIDTH - LEFT - RIGHT) * log10(clipped / LEAST) / log10(MOST / LEAST);
+}
+
+static void draw_scale(text *t, double bottom)
+{
+    for (double at = LEAST; at <= MOST * 1.001; at *= 10) {
+        text_printf(t, "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%.1f\" class=\"grid\"/>", across(at),
+                    TOP - 8, across(at), bottom);
+        text_printf(t, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">", across(at), TOP - 14);
+        text_double(t, at < 1000 ? at : at / 1000, 3);
+        text_printf(t, at < 1000 ? " ms</text>\n" : " s</text>\n");
+    }
+}
+
+static void draw_legend(text *t, const chart *c)
+{
+    for (size_t i = 0; c->series[i] != NULL && i < CHART_SERIES; i++)
+        text_printf(t,
+                    "<circle cx=\"%zu\" cy=\"36\" r=\"4\" fill=\"%s\"/><text x=\"%zu\" y=\"40\">%s</text>\n",
+                    LEFT + 70 * i, colors[i], LEFT + 70 * i + 9, c->series[i]);
+    text_printf(t,
+                "<text x=\"%d\" y=\"40\" text-anchor=\"end\">dot: median, end of the line: worst; hollow: "
+                "not all solved"
+                "</text>\n",
+                WIDTH - RIGHT);
+}
+
+static void draw_mark(text *t, const chart_mark *m, const char *color, double y)
+{
+    if (!m->there)
+        return;
+    text_printf(t, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>", across(m->median),
+                y, across(m->worst), y, color);
+    text_printf(t, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" stroke=\"%s\" fill=\"%s\"/>\n", across(m->median),
+                y, color, m->all ? color : "white");
+}
+
+static void draw_row(text *t, const chart *c, size_t row)
+{
+    double y = TOP + ROW * (double)row + ROW / 2.0;
+    text_printf(t, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>\n", LEFT - 10, y + 4,
+                c->rows[row].name);
+    for (size_t i = 0; c->series[i] != NULL && i < CHART_SERIES; i++)
+        draw_mark(t, &c->rows[row].marks[i], colors[i], y + 2.4 * ((double)i - 1.5));
+}
+
+static void draw_all(text *t, const chart *c)
+{
+    double bottom = TOP + ROW * (double)c->row_count;
+    text_printf(
+        t,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" font-family=\"sans-serif\" "
+        "font-size=\"11\">\n<style>.grid{stroke:#ddd}.title{font-size:15px;font-weight:bold}</style>\n"
+        "<title>%s</title>\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n"
+        "<text x=\"%d\" y=\"20\" class=\"title\">%s</text>\n",
+        WIDTH, bottom + BOTTOM, c->title, LEFT, c->title);
+    draw_legend(t, c);
+    draw_scale(t, bottom);
+    for (size_t row = 0; row < c->row_count; row++)
+        draw_row(t, c, row);
+    text_string(t, "</svg>\n");
+}
+
+holos_status chart_write(const chart *c, const char *path, holos_error *err)
+{
+    text svg;
+    file_writer w;
+    text_init(&svg);
+    draw_all(&svg, c);
+    holos_status status = svg.failed ? error_system(err, "the plot") : file_create(&w, path, err);
+    if (status == HOLOS_OK) {
+        file_write(&w, svg.data, svg.length);
+        status = file_commit(&w, err);
+    }
+    text_free(&svg);
+    return status;
+}
