@@ -8,21 +8,15 @@
 
 #include <string.h>
 
-<<<<<<< HEAD
-bool hidato_can_avoid(const hidato_domains *d, hidato_gap gap, unsigned site)
-=======
-enum { CORRIDOR_MOST = 48 }; /* longer gaps have so many ways that no cell is on all of them */
-
 /* The ways across a gap, number by number: what can be reached from its lower end. */
 typedef struct corridor {
     const hidato_domains *d;
     hidato_gap gap;
-    uint64_t fronts[CORRIDOR_MOST][HIDATO_WORDS];
+    uint64_t fronts[HIDATO_CORRIDOR_MOST][HIDATO_WORDS];
 } corridor;
 
 /* Fills the fronts without the site `avoid` (a hole: all of them); false if the gap cannot be crossed then. */
 static bool corridor_fill(corridor *c, unsigned avoid)
->>>>>>> hidato
 {
     const hidato_domains *d = c->d;
     uint64_t near[HIDATO_WORDS];
@@ -95,19 +89,9 @@ static bool give_to_gap(hidato_domains *d, unsigned site, hidato_gap gap)
 /* Only the cells of one way can lie on all of them; and every way that avoids one of them rules out others, too. */
 static bool check_gap(hidato_domains *d, hidato_gap gap)
 {
-<<<<<<< HEAD
-    uint64_t numbers[HIDATO_PLACES / 64 + 1], sites[HIDATO_WORDS];
-    if (gap.last - gap.first >= HIDATO_CORRIDOR_MOST)
-        return true;
-    gap_sets(d, gap, numbers, sites);
-    SET_EACH(site, sites, d->grid.words)
-    if (is_shared(d, site, numbers) && !hidato_can_avoid(d, gap, site) &&
-        !hidato_restrict_values(d, site, numbers))
-        return false;
-=======
     corridor c;
     uint64_t on_all[HIDATO_WORDS], other[HIDATO_WORDS];
-    if (gap.last - gap.first >= CORRIDOR_MOST)
+    if (gap.last - gap.first >= HIDATO_CORRIDOR_MOST)
         return true;
     c.d = d;
     c.gap = gap;
@@ -127,8 +111,16 @@ static bool check_gap(hidato_domains *d, hidato_gap gap)
             for (unsigned i = word; i < d->grid.words; i++)
                 on_all[i] &= other[i];
         }
->>>>>>> hidato
     return true;
+}
+
+bool hidato_can_avoid(const hidato_domains *d, hidato_gap gap, unsigned site)
+{
+    corridor c;
+    uint64_t way[HIDATO_WORDS];
+    c.d = d;
+    c.gap = gap;
+    return corridor_cross(&c, site, way);
 }
 
 bool hidato_propagate_corridors(hidato_state *s)
