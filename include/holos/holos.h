@@ -255,11 +255,11 @@ typedef struct holos_result {
     uint64_t solutions;             /* puzzles: how many were found, at most options.solutions */
     bool solutions_complete;        /* there are no more than these */
     const holos_position *solution; /* puzzles: the first solution found, or NULL */
-    const holos_position *known;    /* puzzles: what is certain, where no solution was found within the limits */
-    const char *reason;             /* puzzles: why there is no solution, where that can be told; or NULL */
-    const char *limit;              /* puzzles: what ended the work early, "the limit of nodes"; or NULL */
-    unsigned depth;                 /* puzzles: the deepest guess */
-    const holos_work *work;         /* puzzles whose solver counts: each technique that it used */
+    const holos_position *known; /* puzzles: what is certain, where no solution was found within the limits */
+    const char *reason;          /* puzzles: why there is no solution, where that can be told; or NULL */
+    const char *limit;           /* puzzles: what ended the work early, "the limit of nodes"; or NULL */
+    unsigned depth;              /* puzzles: the deepest guess */
+    const holos_work *work;      /* puzzles whose solver counts: each technique that it used */
     size_t work_count;
 } holos_result;
 
@@ -395,6 +395,11 @@ typedef struct holos_rating {
 /* Goes on to the end and sums up what it took from the position where it stands. */
 HOLOS_API void holos_logic_rate(holos_logic *l, holos_rating *out);
 
+/* From now on, counts what each technique is asked and finds, and how long that takes. */
+HOLOS_API void holos_logic_measure(holos_logic *l);
+/* What a technique did since then: `removals` counts candidates that it placed or ruled out. */
+HOLOS_API holos_work holos_logic_work(const holos_logic *l, size_t technique);
+
 /* Makes puzzles with one solution, one after another. */
 typedef struct holos_generator holos_generator;
 
@@ -404,13 +409,13 @@ typedef struct holos_generator_options {
     const char
         *symmetry; /* how the givens are arranged: a name that the game knows; NULL: as chance has it */
     const char
-        *difficulty;     /* NULL: any; a level ("hard"), or the hardest technique that it takes ("x-wing") */
-    bool minimal;        /* no given can be left out */
+        *difficulty; /* NULL: any; a level ("hard"), or the hardest technique that it takes ("x-wing") */
+    bool minimal;    /* no given can be left out */
     unsigned rows, columns; /* of a game whose boards come in sizes; 0: the usual one */
     const char *shape;      /* a name that the game knows; NULL: the usual one */
     unsigned holes;         /* percent of the cells that are left out */
-    uint64_t expected;   /* how many will be asked for, if that is known: not many more are made */
-    holos_limits limits; /* seconds, for all of them; stop */
+    uint64_t expected;      /* how many will be asked for, if that is known: not many more are made */
+    holos_limits limits;    /* seconds, for all of them; stop */
 } holos_generator_options;
 
 HOLOS_API holos_status holos_generator_open(const holos_variant *v, const holos_generator_options *options,

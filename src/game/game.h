@@ -228,7 +228,9 @@ typedef struct holos_puzzle_report {
 typedef struct holos_puzzle_request {
     uint64_t seed;
     unsigned symmetry; /* an index into holos_puzzle.symmetries */
-    bool minimal;      /* no given can be left out */
+    bool minimal;      /* no given can be left out; of symmetric ones, none with those it is carried to */
+    bool has_level;    /* puzzles of this level are looked for: a hint, so that many are */
+    holos_level level;
     /* Of a game whose boards come in sizes and shapes. */
     unsigned rows, columns; /* 0: as usual */
     unsigned shape;         /* an index into holos_puzzle.shapes */

@@ -11,12 +11,27 @@
 extern const holos_game hidato_game;
 
 typedef struct lesson {
-    char variant[16], puzzle[8192], solution[8192];
+    char set[48], puzzle[8192], solution[8192];
+    const char *variant;
 } lesson;
+
+/* What takes too long for every day: wide boards with few givens, or without ends. */
+static bool is_long(const char *set)
+{
+    unsigned side = (unsigned)atoi(set);
+    bool few = strstr(set, "-min") != NULL || strstr(set, "noends") != NULL;
+    return strstr(set, "-a4-") != NULL ? (side > 8 && few) || side > 10 || strstr(set, "noends") != NULL
+                                       : side > 15;
+}
 
 static bool lesson_read(FILE *file, lesson *out)
 {
-    return fscanf(file, "%15[^\t]\t%8191[^\t]\t%8191[^\n]\n", out->variant, out->puzzle, out->solution) == 3;
+    if (fscanf(file, "%47[^\t]\t%8191[^\t]\t%8191[^\n]\n", out->set, out->puzzle, out->solution) != 3)
+        return false;
+    out->variant = strstr(out->set, "-a4-") != NULL   ? "hidato:4"
+                   : strstr(out->set, "-a6-") != NULL ? "hidato:hex"
+                                                      : "hidato";
+    return true;
 }
 
 typedef struct pupil {
@@ -71,10 +86,13 @@ static void test_every_step_is_true_of_the_solution(void **state)
 {
     (void)state;
     static lesson l;
-    FILE *file = fopen(TEST_DATA "/hidato/teaching.tsv", "r");
+    FILE *file = fopen(TEST_DATA "/hidato/puzzles.tsv", "r");
     unsigned used[HOLOS_TECHNIQUES_MOST] = {0}, puzzles = 0;
     assert_non_null(file);
-    for (; lesson_read(file, &l); puzzles++) {
+    while (lesson_read(file, &l)) {
+        if (is_long(l.set) && getenv("HOLOS_LONG_TESTS") == NULL)
+            continue;
+        puzzles++;
         pupil p = pupil_open(l.variant, l.puzzle, l.solution);
         holos_step step;
         while (holos_logic_find(p.logic, &step)) {

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK_MOST 256 /* puzzles that a thread makes at once */
+#define BLOCK_MOST   256 /* puzzles that a thread makes at once */
+#define BLOCK_GRADED 16
 
 typedef struct block {
     holos_logic *logic; /* opened with the first puzzle */
@@ -104,13 +105,25 @@ static holos_status read_difficulty(holos_generator *g, const char *name, holos_
     g->technique = holos_technique_find(g->v->game, name);
     if (g->v->game->deduction == NULL)
         return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE, "puzzles of %s cannot be rated", g->v->name);
-    if (g->by_level || g->technique != SIZE_MAX)
+    if (g->by_level || g->technique != SIZE_MAX) {
+        g->request.has_level = true;
+        g->request.level = g->by_level ? g->level : g->v->game->deduction->techniques[g->technique].level;
         return HOLOS_OK;
+    }
     return error_set(
         err, HOLOS_USAGE, HOLOS_NOWHERE,
         "there is no difficulty \"%s\"; there are easy, medium, hard, unfair, extreme, and the techniques "
         "that `holos rate --techniques` lists",
         name);
+}
+
+/* Of a difficulty about one in BLOCK_GRADED fits; where few are wanted, smaller blocks waste less. */
+static size_t block_size(const holos_generator *g, uint64_t expected)
+{
+    uint64_t share = expected / g->block_count + 1;
+    if (!g->any)
+        share = share < BLOCK_MOST ? share * BLOCK_GRADED : BLOCK_MOST;
+    return expected > 0 && share < BLOCK_MOST ? (size_t)share : BLOCK_MOST;
 }
 
 static holos_status blocks_open(holos_generator *g, holos_error *err)
@@ -155,8 +168,7 @@ holos_status holos_generator_open(const holos_variant *v, const holos_generator_
         status = pool_open(options->threads == 0 ? 1 : options->threads, &g->pool, err);
     if (status == HOLOS_OK) {
         g->block_count = pool_threads(g->pool);
-        uint64_t share = options->expected / g->block_count + 1;
-        g->block_size = g->any && options->expected > 0 && share < BLOCK_MOST ? (size_t)share : BLOCK_MOST;
+        g->block_size = block_size(g, options->expected);
         g->at_block = g->block_count; /* nothing is made yet */
         status = blocks_open(g, err);
     }

@@ -21,6 +21,8 @@ struct holos_logic {
     bool unique;        /* the puzzle has one solution, whatever its owner has ruled out */
     bool silent;        /* nobody reads the explanations */
     text words;
+    bool measured; /* `work` is kept */
+    holos_work work[HOLOS_TECHNIQUES_MOST];
 };
 
 /* ---- Names ------------------------------------------------------------------------------------- */
@@ -189,6 +191,32 @@ void holos_logic_position(const holos_logic *l, holos_position *out)
 
 /* ---- Steps ------------------------------------------------------------------------------------- */
 
+void holos_logic_measure(holos_logic *l)
+{
+    l->measured = true;
+    memset(l->work, 0, sizeof l->work);
+}
+
+holos_work holos_logic_work(const holos_logic *l, size_t technique)
+{
+    holos_work work = l->work[technique];
+    work.name = l->deduction->techniques[technique].name;
+    return work;
+}
+
+static bool ask(holos_logic *l, size_t technique, holos_step *out)
+{
+    double since = l->measured ? clock_cpu() : 0;
+    bool found = l->deduction->find(l->v, l->state, technique, out, l->silent ? NULL : &l->words);
+    if (l->measured) {
+        holos_work *work = &l->work[technique];
+        work->calls++;
+        work->removals += found ? out->placement_count + (uint64_t)out->elimination_count : 0;
+        work->seconds += clock_cpu() - since;
+    }
+    return found;
+}
+
 bool holos_logic_find(holos_logic *l, holos_step *out)
 {
     if (l->solutions == 0 || holos_logic_is_done(l))
@@ -202,7 +230,7 @@ bool holos_logic_find(holos_logic *l, holos_step *out)
         out->rating = technique->rating;
         out->placement_count = out->elimination_count = out->mark_count = out->house_count = 0;
         out->explanation = "";
-        if (l->deduction->find(l->v, l->state, i, out, l->silent ? NULL : &l->words)) {
+        if (ask(l, i, out)) {
             assert(out->placement_count + out->elimination_count > 0);
             out->explanation = l->silent ? "" : l->words.data;
             return true;

@@ -234,6 +234,7 @@ const holos_game hidato_game = {
     .format_move = hidato_format_move,
     .draw = hidato_draw,
     .notations = hidato_notations,
+    .picture = hidato_picture,
     .back = &hidato_back,
     .hints = &hidato_hints,
     .search = &hidato_searching,

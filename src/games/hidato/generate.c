@@ -12,16 +12,27 @@
 #include <string.h>
 
 enum {
-    BOARD_TRIES = 200,  /* boards in a row without a path through them */
-    FEWEST_GIVENS = 22, /* percent that a puzzle keeps that need not be minimal: from so many on, */
-    GIVENS_VARY = 24,   /* one of so many more */
-    NODES = 2000,       /* guesses that a question may take; a given whose need is not clear by then stays, */
+    BOARD_TRIES = 200, /* boards in a row without a path through them */
+    NODES = 2000,      /* guesses that a question may take; a given whose need is not clear by then stays, */
     NODES_MINIMAL = 100000, /* or where it must be needed, the puzzle is given up */
+};
+
+/* Percent of the givens that a puzzle keeps that need not be minimal: from `fewest` on, one of `vary` more. By level,
+ * the numbers are those where most puzzles of 8x8 have it. */
+typedef struct density {
+    unsigned fewest, vary;
+} density;
+
+static const density usual = {22, 24};
+static const density by_level[HOLOS_LEVEL_COUNT] = {
+    [HOLOS_LEVEL_EASY] = {45, 25},  [HOLOS_LEVEL_MEDIUM] = {36, 20}, [HOLOS_LEVEL_HARD] = {22, 24},
+    [HOLOS_LEVEL_UNFAIR] = {0, 30}, [HOLOS_LEVEL_EXTREME] = {0, 1},
 };
 
 typedef struct maker {
     const hidato_plan *plan;
     bool minimal;
+    density density;
     rng random;
     hidato_board solution, puzzle;
     uint16_t order[HIDATO_PLACES];      /* the cells, those of a unit next to each other */
@@ -123,21 +134,6 @@ static void carve(maker *m)
     }
 }
 
-/* Of a symmetric puzzle from which no unit may go, a single given still might. */
-static bool needs_every_given(maker *m)
-{
-    for (unsigned i = 0; i < m->starts[m->units]; i++) {
-        hidato_board b = m->puzzle;
-        if (b.numbers[m->order[i]] == 0)
-            continue;
-        b.numbers[m->order[i]] = 0;
-        hidato_board_count(&b);
-        if (is_unique(m, &b) || m->failed)
-            return false;
-    }
-    return true;
-}
-
 /* ---- Puzzles -------------------------------------------------------------------------------------- */
 
 static holos_status solution_draw(maker *m, holos_error *err)
@@ -162,13 +158,13 @@ static holos_status puzzle_make(maker *m, holos_error *err)
         m->puzzle = m->solution;
         m->unclear = false;
         m->givens = m->solution.cells;
-        m->enough =
-            m->minimal ? 0 : m->givens * (FEWEST_GIVENS + (unsigned)rng_below(&m->random, GIVENS_VARY)) / 100;
+        unsigned percent = m->density.fewest + (unsigned)rng_below(&m->random, m->density.vary);
+        m->enough = m->minimal ? 0 : m->givens * percent / 100;
         order_units(m);
         carve(m);
         if (m->failed)
             return error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory to make puzzles");
-    } while (m->minimal && (m->unclear || (m->plan->symmetry != 0 && !needs_every_given(m))));
+    } while (m->minimal && m->unclear);
     return HOLOS_OK;
 }
 
@@ -183,7 +179,9 @@ holos_status hidato_generate(const holos_variant *v, const holos_puzzle_request 
                              size_t count, holos_position *out, holos_error *err)
 {
     hidato_plan plan;
-    maker m = {.plan = &plan, .minimal = request->minimal};
+    maker m = {.plan = &plan,
+               .minimal = request->minimal,
+               .density = request->has_level ? by_level[request->level] : usual};
     holos_status status = hidato_plan_make(hidato_kind_of(v), request, &plan, err);
     for (size_t i = 0; i < count && status == HOLOS_OK; i++) {
         rng_init(&m.random, request->seed, first + i);

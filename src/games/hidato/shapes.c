@@ -71,7 +71,7 @@ static bool in_cross(double x, double y)
 
 static bool in_heart(double x, double y)
 {
-    double u = 1.15 * x, w = 0.15 - 1.1 * y, round = u * u + w * w - 1;
+    double u = 1.12 * x, w = 0.1 - 1.07 * y, round = u * u + w * w - 1;
     return round * round * round < u * u * w * w * w + 0.02;
 }
 

@@ -179,10 +179,7 @@ bool seek_search(const seeker *f, unsigned size)
     seeker_drop(f, best, where);
     seeker_mark(f, best, where, HOLOS_ROLE_OTHER);
     f->step->rating += seeker_length_rating((unsigned)(fewest < UINT32_MAX ? fewest : UINT32_MAX));
-    seeker_say(
-        f,
-        "Suppose %u in %c: whatever is tried then, %u times in all, ends in a contradiction. So %u is not in "
-        "%c.",
-        best, where, (unsigned)(fewest < 1000000 ? fewest + 1 : 1000000), best, where);
+    seeker_say(f, "Suppose %u in %c: whatever is tried then ends in a contradiction. So %u is not in %c.",
+               best, where, best, where);
     return true;
 }
