@@ -164,6 +164,19 @@ def hidato_hints_lead_to_the_solution():
 
 
 @test
+def hints_go_on_until_a_cell_is_filled():
+    board = ". . 7 ./. # . ./. . . 1/13 . . ."
+    equal(one("hint", "hidato", board)["placements"], [])
+    hint = one("hint", "hidato", board, "--fill")
+    equal(set(hint), expected_fields("A hint", "a hint", "`technique`", "`step`", "`--fill`"), hint)
+    check(hint["placements"] and hint["before"] and not any(step["placements"] for step in hint["before"]), hint)
+    words = holos("hint", "hidato", board, "--fill").out
+    check(hint["explanation"].split(":")[0] in words, words)
+    equal(one("hint", "sudoku", GENTLE, "--fill")["before"], [])
+    equal(one("hint", "hidato", "1 . ./. . ./. . 9", "--fill")["status"], "stuck")
+
+
+@test
 def hidatos_are_made_as_asked_for():
     args = ("generate", "hidato", "--count", "3", "--size", "7x6", "--holes", "10", "--symmetry", "rotate180")
     first = holos(*args, "--seed", "5").out
