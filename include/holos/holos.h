@@ -182,6 +182,10 @@ HOLOS_API holos_status holos_parse_move(const holos_variant *v, const holos_posi
 /* Like holos_format; "?" for a move that is not legal here. */
 HOLOS_API size_t holos_format_move(const holos_variant *v, const holos_position *position, holos_move move,
                                    char *out, size_t size);
+/* A line of legal moves from a position, as people write it: with numbers where that is usual. Ends before the first
+ * move that is not legal. Like snprintf. */
+HOLOS_API size_t holos_format_line(const holos_variant *v, const holos_position *position,
+                                   const holos_move *line, size_t length, char *out, size_t size);
 /* Plays a legal move; `out` may be `position`. HOLOS_BAD_MOVE if the move is not legal here. */
 HOLOS_API holos_status holos_play(const holos_variant *v, const holos_position *position, holos_move move,
                                   holos_position *out, holos_error *err);
@@ -223,6 +227,11 @@ typedef struct holos_solver_options {
                          puzzle that has several: holos_puzzle_mode_at */
     unsigned depth;   /* puzzles: guesses on top of each other, at most; 0: the mode's own limit */
     bool telemetry;   /* puzzles: the time of each technique, too */
+    /* NULL, or a file: what was proved is read from it if it is there, and written to it now and then, and when an
+     * answer ends, whether it was found or a limit came first. Not for games with a search of their own, unless
+     * no_hot is set. */
+    const char *checkpoint;
+    double checkpoint_seconds; /* how often; 0 means every minute */
 } holos_solver_options;
 
 typedef struct holos_move_value {

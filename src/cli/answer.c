@@ -2,6 +2,7 @@
 
 #include "cli/answer.h"
 
+#include "cli/endings.h"
 #include "cli/steps.h"
 #include "cli/words.h"
 #include "core/json.h"
@@ -70,14 +71,31 @@ static void json_line(json *j, const answer *a)
     holos_position_free(p);
 }
 
+/* What tables of endings add to the values of moves; NULL if there are none. The caller frees it. */
+static ending_move *ending_moves(const answer *a)
+{
+    if (a->f->endings == NULL)
+        return NULL;
+    ending_move *moves = calloc(a->f->v->max_successors, sizeof *moves);
+    if (moves != NULL &&
+        a->f->endings->game->moves(a->f->endings->state, a->position, moves) == a->r->move_count)
+        return moves;
+    free(moves);
+    return NULL;
+}
+
 static void json_moves(json *j, const answer *a)
 {
+    ending_move *endings = ending_moves(a);
     for (size_t i = 0; i < a->r->move_count; i++) {
         json_open(j, NULL, '{');
         json_move(j, "move", a->f->v, a->position, a->r->moves[i].move);
         json_value(j, a->f->v, a->r->moves[i].value);
+        if (endings != NULL && endings[i].known)
+            endings_put_value(j, &endings[i].value);
         json_close(j);
     }
+    free(endings);
 }
 
 static void json_position(json *j, const char *name, const holos_variant *v, const holos_position *p)
@@ -133,6 +151,9 @@ static void write_json(text *t, const answer *a)
     if (a->f->weak)
         json_put_bool(&j, "weak", true);
     json_value(&j, a->f->v, r->value);
+    ending_value ending;
+    if (a->f->endings != NULL && a->f->endings->game->find(a->f->endings->state, a->position, &ending))
+        endings_put_value(&j, &ending);
     json_open(&j, "best", '[');
     for (size_t i = 0; i < r->best_count; i++)
         json_move(&j, NULL, a->f->v, a->position, r->best[i]);
@@ -245,7 +266,18 @@ static void write_plain(text *t, const answer *a)
         show_position(t, v, "  certain: ", r->known);
     if (a->f->telemetry)
         show_telemetry(t, r);
-    if (a->f->moves)
+    ending_value ending;
+    bool in_tables =
+        a->f->endings != NULL && a->f->endings->game->find(a->f->endings->state, a->position, &ending);
+    holos_error why;
+    if (in_tables)
+        endings_say_value(t, &ending);
+    else if (a->f->endings != NULL && r->value.source != HOLOS_SOURCE_RULES &&
+             a->f->endings->game->why(a->f->endings->state, a->position, &why) != HOLOS_LIMIT)
+        text_printf(t, "  not in the tables: %s\n", why.message);
+    if (a->f->moves && in_tables)
+        endings_say_moves(t, v, a->f->endings, a->position, a->f->color);
+    else if (a->f->moves)
         words_move_table(t, v, a->position, r, a->f->weak, a->f->color);
     if (a->f->steps && r->solution != NULL)
         steps_say_all(t, v, a->position, a->f->color);

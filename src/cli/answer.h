@@ -10,9 +10,10 @@
 typedef struct answer_format {
     const holos_variant *v;
     bool json, color;
-    bool moves, line, weak; /* what was asked for, as in holos_solver_options */
-    bool steps;             /* the deductions that lead to the solution, too */
-    bool telemetry;         /* what each technique of a puzzle's solver did, too */
+    bool moves, line, weak;             /* what was asked for, as in holos_solver_options */
+    bool steps;                         /* the deductions that lead to the solution, too */
+    bool telemetry;                     /* what each technique of a puzzle's solver did, too */
+    const struct open_endings *endings; /* NULL, or tables that tell more: distances */
 } answer_format;
 
 /* The format that a command line asks for, of answers about `v`. */

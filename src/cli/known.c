@@ -2,6 +2,7 @@
 
 #include "cli/known.h"
 
+#include "game/game.h"
 #include "session/build.h"
 
 #include <limits.h>
@@ -85,6 +86,24 @@ static holos_status open_hologram(known *k, const char *path, const holos_varian
     return HOLOS_OK;
 }
 
+/* ---- Tables of endings ------------------------------------------------------------------------- */
+
+static bool endings_probe(void *context, const holos_position *position, int32_t *score)
+{
+    const open_endings *e = context;
+    return e->game->score(e->state, position, score);
+}
+
+static holos_status open_tables(known *k, const char *folder, const holos_variant *v, holos_error *err)
+{
+    holos_status status = v->game->endings->open(v, folder, &k->endings.state, err);
+    if (status != HOLOS_OK)
+        return status;
+    k->endings.game = v->game->endings;
+    k->boundary = (holos_boundary){.context = &k->endings, .probe = endings_probe};
+    return HOLOS_OK;
+}
+
 /* ---- Either ------------------------------------------------------------------------------------ */
 
 holos_status known_open(known *k, const char *url, const holos_variant *v, size_t cache, holos_error *err)
@@ -95,6 +114,9 @@ holos_status known_open(known *k, const char *url, const holos_variant *v, size_
         return HOLOS_OK;
     if (known_hologram_path(url, path) && access(path, F_OK) == 0)
         return open_hologram(k, path, v, err);
+    const char *folder = strncmp(url, "file:", 5) == 0 ? url + 5 : url;
+    if (v != NULL && v->game->endings != NULL && v->game->endings->is_here(folder))
+        return open_tables(k, folder, v, err);
     return open_store(k, url, v, cache, err);
 }
 
@@ -146,6 +168,26 @@ static bool book_look(const holos_variant *v, text *path)
     return book_is_there(path);
 }
 
+/* Where tables of endings of v lie by default; false if there are none. */
+static bool tables_look(const holos_variant *v, text *path)
+{
+    char folder[4096];
+    const char *chosen = getenv("HOLOS_DATA");
+    const char *installed[] = {chosen, folder, HOLOS_DATADIR};
+    if (v->game->endings == NULL)
+        return false;
+    program_folder(folder, sizeof folder - sizeof "/../data");
+    strcat(folder, "/../data");
+    bool is_chosen = chosen != NULL && chosen[0] != 0;
+    for (unsigned i = is_chosen ? 0 : 1; i < (is_chosen ? 1u : 3u); i++) {
+        text_clear(path);
+        text_printf(path, "%s/syzygy", installed[i]);
+        if (!path->failed && v->game->endings->is_here(path->data))
+            return true;
+    }
+    return false;
+}
+
 holos_status known_open_or_book(known *k, const char *url, const holos_variant *v, holos_error *err)
 {
     text path;
@@ -158,6 +200,8 @@ holos_status known_open_or_book(known *k, const char *url, const holos_variant *
         status = known_open(k, path.data, v, 0, err);
         if (status != HOLOS_OK)
             error_prefix(err, "the book cannot be used; --no-book goes on without it: ");
+    } else if (tables_look(v, &path)) {
+        status = open_tables(k, path.data, v, err);
     }
     text_free(&path);
     return status;
@@ -166,6 +210,8 @@ holos_status known_open_or_book(known *k, const char *url, const holos_variant *
 void known_close(known *k)
 {
     store_close(k->s);
+    if (k->endings.state != NULL)
+        k->endings.game->close(k->endings.state);
     if (k->h != NULL) {
         holos_hologram_close(k->h);
         pthread_mutex_destroy(&k->lock);
@@ -175,7 +221,12 @@ void known_close(known *k)
 
 const holos_boundary *known_boundary(const known *k)
 {
-    return k->s != NULL || k->h != NULL ? &k->boundary : NULL;
+    return k->s != NULL || k->h != NULL || k->endings.state != NULL ? &k->boundary : NULL;
+}
+
+const open_endings *known_endings(const known *k)
+{
+    return k->endings.state != NULL ? &k->endings : NULL;
 }
 
 const holos_variant *known_variant(const known *k)

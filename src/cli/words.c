@@ -58,19 +58,15 @@ void words_moves(text *t, const holos_variant *v, const holos_position *position
 void words_play(text *t, const holos_variant *v, const holos_position *position, const holos_move *line,
                 size_t length)
 {
-    holos_position *p = holos_position_new(v);
-    if (p == NULL) {
+    size_t needed = holos_format_line(v, position, line, length, NULL, 0);
+    char *words = malloc(needed + 1);
+    if (words == NULL) {
         t->failed = true;
         return;
     }
-    memcpy(p, position, holos_position_size(v));
-    for (size_t i = 0; i < length; i++) {
-        text_string(t, i > 0 ? " " : "");
-        words_move(t, v, p, line[i]);
-        if (holos_play(v, p, line[i], p, NULL) != HOLOS_OK)
-            break;
-    }
-    holos_position_free(p);
+    holos_format_line(v, position, line, length, words, needed + 1);
+    text_string(t, words);
+    free(words);
 }
 
 bool words_is_puzzle(const holos_variant *v)

@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 
 #define MEM_ALIGNMENT 64
-#define MEM_MAPPED    ((size_t)4 << 20) /* from here on blocks are mapped */
+#define MEM_MAPPED    ((size_t)256 << 10) /* from here on blocks are mapped */
 #define MEM_HUGE_PAGE ((size_t)2 << 20)
 #define MEM_PAGE      ((size_t)4096)
 #define MEM_LARGEST   (SIZE_MAX / 4) /* more is a mistake in somebody's arithmetic */
@@ -84,13 +84,15 @@ static size_t round_up(size_t size, size_t unit)
     return (size + unit - 1) / unit * unit;
 }
 
-/* Address space of `size` bytes that starts at a huge page. */
+/* Address space of `size` bytes; where a huge page fits into it, it starts at one. */
 static void *map_aligned(size_t size, int protection, int flags)
 {
-    size_t room = size + MEM_HUGE_PAGE;
+    size_t room = size >= MEM_HUGE_PAGE ? size + MEM_HUGE_PAGE : size;
     unsigned char *start = mmap(NULL, room, protection, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
     if (start == MAP_FAILED)
         return NULL;
+    if (room == size)
+        return start;
     unsigned char *aligned = (unsigned char *)round_up((uintptr_t)start, MEM_HUGE_PAGE);
     size_t before = (size_t)(aligned - start), after = room - before - size;
     if (before > 0)
@@ -98,6 +100,13 @@ static void *map_aligned(size_t size, int protection, int flags)
     if (after > 0)
         munmap(aligned + size, after);
     return aligned;
+}
+
+/* Without huge pages it works, only slower. */
+static void map_enlarge_pages(void *block, size_t size)
+{
+    if (size >= MEM_HUGE_PAGE)
+        madvise(block, size, MADV_HUGEPAGE);
 }
 
 static void *block_make(size_t size)
@@ -108,7 +117,7 @@ static void *block_make(size_t size)
         size = round_up(size, MEM_PAGE);
         void *block = map_aligned(size, PROT_READ | PROT_WRITE, 0);
         if (block != NULL)
-            madvise(block, size, MADV_HUGEPAGE); /* without huge pages it works, only slower */
+            map_enlarge_pages(block, size);
         return block;
     }
     size = round_up(size > 0 ? size : 1, MEM_ALIGNMENT);
@@ -159,19 +168,25 @@ size_t mem_resize_cost(size_t size, size_t new_size)
 }
 
 #ifdef MREMAP_MAYMOVE
-/* Grows where it is, or moves the pages to a place that starts at a huge page again: elsewhere the
- * system would break every huge page into small ones. */
+/* Grows where it is, or moves the pages to a place that starts at a huge page (again): elsewhere the
+ * system would break every huge page into small ones, and make no new ones. */
 static void *pages_resize(void *block, size_t size, size_t new_size)
 {
     size = round_up(size, MEM_PAGE);
     new_size = round_up(new_size, MEM_PAGE);
-    if (mremap(block, size, new_size, 0) != MAP_FAILED)
+    bool placed = new_size < MEM_HUGE_PAGE || (uintptr_t)block % MEM_HUGE_PAGE == 0;
+    if (placed && mremap(block, size, new_size, 0) != MAP_FAILED) {
+        if (size < MEM_HUGE_PAGE)
+            map_enlarge_pages(block, new_size);
         return block;
+    }
     void *place = map_aligned(new_size, PROT_NONE, MAP_NORESERVE);
     if (place == NULL)
         return NULL;
-    if (mremap(block, size, new_size, MREMAP_MAYMOVE | MREMAP_FIXED, place) != MAP_FAILED)
+    if (mremap(block, size, new_size, MREMAP_MAYMOVE | MREMAP_FIXED, place) != MAP_FAILED) {
+        map_enlarge_pages(place, new_size);
         return place;
+    }
     return NULL; /* `place` stays reserved, which costs nothing: whether the failed call has already given
                     it up, and to whom, nobody can tell */
 }
@@ -202,7 +217,8 @@ void *mem_resize(mem_budget *budget, void *block, size_t size, size_t new_size)
     void *made = mem_alloc(budget, new_size);
     if (made == NULL)
         return NULL;
-    memcpy(made, block, size < new_size ? size : new_size);
+    if (block != NULL)
+        memcpy(made, block, size < new_size ? size : new_size);
     mem_free(budget, block, size);
     return made;
 }

@@ -20,12 +20,12 @@ void mem_budget_init(mem_budget *b, size_t limit);
 /* Bytes that can still be asked for. */
 size_t mem_available(const mem_budget *b);
 
-/* `budget` may be NULL: not accounted. Blocks are zeroed and aligned to 64; from 4 MiB on they are
- * mapped, on huge pages where the system gives them. NULL: over the budget or out of memory. */
+/* `budget` may be NULL: not accounted. Blocks are zeroed and aligned to 64; from 256 KiB on they
+ * are mapped, from 2 MiB on on huge pages where the system gives them. NULL: over the budget or out of memory. */
 void *mem_alloc(mem_budget *budget, size_t size);
 void mem_free(mem_budget *budget, void *block, size_t size);
 
-/* The block with another size: what is new is zeroed, what fits is kept. A mapped block that stays
+/* The block (NULL: none yet, of size 0) with another size: what is new is zeroed, what fits is kept. A mapped block that stays
  * mapped moves without copying and needs only the difference; another one needs both sizes for a
  * moment. NULL: over the budget or out of memory, and the block is as it was. */
 void *mem_resize(mem_budget *budget, void *block, size_t size, size_t new_size);

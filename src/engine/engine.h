@@ -20,6 +20,7 @@ typedef struct engine_task {
 typedef struct holos_engine {
     const char *name;
     const char *summary;
+    bool checkpoints; /* it heeds options.checkpoint */
     /* HOLOS_OK if it can take this game; otherwise an error that says what is missing. */
     holos_status (*supports)(const holos_variant *v, const holos_solver_options *options, holos_error *err);
     holos_status (*open)(const engine_task *task, void **state, holos_error *err);

@@ -30,6 +30,15 @@ const holos_engine *engine_at(size_t index)
     return index < sizeof engines / sizeof *engines ? engines[index] : NULL;
 }
 
+static holos_status engine_supports(const holos_engine *e, const holos_variant *v,
+                                    const holos_solver_options *options, holos_error *err)
+{
+    if (options->checkpoint != NULL && !e->checkpoints)
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+                         "the %s engine writes no checkpoints; the alphabeta engine does", e->name);
+    return e->supports(v, options, err);
+}
+
 /* The engine that the caller names, or the first that can take the game. NULL: *status and *err say why. */
 static const holos_engine *engine_pick(const holos_variant *v, const holos_solver_options *options,
                                        holos_status *status, holos_error *err)
@@ -40,7 +49,7 @@ static const holos_engine *engine_pick(const holos_variant *v, const holos_solve
     for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
         bool named = options->engine != NULL && strcmp(options->engine, engines[i]->name) == 0;
         if (named || options->engine == NULL) {
-            *status = engines[i]->supports(v, options, err);
+            *status = engine_supports(engines[i], v, options, err);
             if (*status == HOLOS_OK)
                 return engines[i];
             if (named)
@@ -53,6 +62,9 @@ static const holos_engine *engine_pick(const holos_variant *v, const holos_solve
                             options->engine, names);
     else
         *status = error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE, "no engine can solve %s", v->name);
+    for (size_t i = 0; options->engine == NULL && options->checkpoint != NULL && engine_at(i) != NULL; i++)
+        if (engines[i]->checkpoints) /* why that one cannot is of more interest than that the others do not */
+            *status = engines[i]->supports(v, options, err);
     return NULL;
 }
 

@@ -291,6 +291,44 @@ size_t holos_format_move(const holos_variant *v, const holos_position *position,
     return t.length;
 }
 
+static void line_write(const holos_variant *v, holos_position *here, const holos_move *line, size_t length,
+                       text *t)
+{
+    for (size_t i = 0; i < length; i++) {
+        text_string(t, i > 0 ? " " : "");
+        v->game->format_move(v, here, line[i], t);
+        v->game->play(v, here, line[i], here);
+    }
+}
+
+/* How many moves of a line are legal, one after the other. */
+static size_t line_legal(const holos_variant *v, holos_position *here, const holos_move *line, size_t length)
+{
+    size_t legal = 0;
+    while (legal < length && move_is_legal(v, here, line[legal]))
+        v->game->play(v, here, line[legal++], here);
+    return legal;
+}
+
+size_t holos_format_line(const holos_variant *v, const holos_position *position, const holos_move *line,
+                         size_t length, char *out, size_t size)
+{
+    text t;
+    text_init_fixed(&t, out, size);
+    holos_position *here = holos_position_new(v);
+    if (here == NULL)
+        return 0;
+    memcpy(here, position, v->position_size);
+    length = line_legal(v, here, line, length);
+    memcpy(here, position, v->position_size);
+    if (v->game->format_line != NULL)
+        v->game->format_line(v, position, line, length, &t);
+    else
+        line_write(v, here, line, length, &t);
+    holos_position_free(here);
+    return t.length;
+}
+
 holos_status holos_play(const holos_variant *v, const holos_position *position, holos_move move,
                         holos_position *out, holos_error *err)
 {

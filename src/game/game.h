@@ -63,7 +63,7 @@ struct holos_variant {
     char name[64];             /* in full, "kalah:6,4,empty-capture"; equal names are equal rules */
     size_t position_size;      /* a multiple of 16 */
     uint32_t max_successors;   /* of any position that parse accepts */
-    uint32_t max_predecessors; /* 0 without `back` */
+    uint32_t max_predecessors; /* 0 without `back`, and where a variant has no way back */
     int32_t score_min, score_max;
     bool key_is_exact; /* equal keys are equal futures; otherwise the key is a 128-bit hash */
     uint8_t key_bits;  /* keys and identities are below 2^key_bits; 0 means 128 */
@@ -356,6 +356,9 @@ struct holos_game {
     holos_status (*parse_move)(const holos_variant *v, const holos_position *p, const char *text,
                                holos_move *out, holos_error *err);
     void (*format_move)(const holos_variant *v, const holos_position *p, holos_move move, text *out);
+    /* A line of legal moves from p as people write it, with numbers perhaps. NULL: the moves with spaces between. */
+    void (*format_line)(const holos_variant *v, const holos_position *p, const holos_move *moves,
+                        size_t count, text *out);
     void (*draw)(const holos_variant *v, const holos_position *p, text *out);
     const holos_notation *notations; /* ended by {0}, the usual one first; NULL: `format` is the only one */
     /* A picture of the position, with a step of the deduction on it unless that is NULL: a whole SVG document.
@@ -366,6 +369,7 @@ struct holos_game {
     const holos_hints *hints;
     const holos_search *search;
     const holos_index *index;
+    const struct holos_endings *endings; /* game/endings.h */
     const holos_columns *columns;
     const holos_hot *hot;
     const holos_puzzle *puzzle;

@@ -141,6 +141,61 @@ def copies_are_the_same_both_ways():
         equal(holos("store", "verify", folder("b.db", "sqlite"), "--all").status, 0)
 
 
+def remove(folder, *tiers):
+    """Takes the parts of some tiers out of a store, and what says that it is finished."""
+    for name in files(folder):
+        if name.endswith(".part") and int(name[:3]) in tiers:
+            os.remove(os.path.join(folder, name))
+    path = os.path.join(folder, "manifest.json")
+    with open(path, encoding="utf-8") as f:
+        manifest = json.load(f)
+    manifest["complete"] = False
+    manifest.pop("parts", None)
+    with open(path, "w", encoding="utf-8") as f:
+        json.dump(manifest, f)
+
+
+@test
+def databases_are_merged_part_by_part():
+    with Folder() as folder:
+        build("kalah:3,2", "--store", folder("whole", "file"))
+        build("kalah:3,2", "--seeds", "7", "--store", folder("small", "file"))
+        shutil.copytree(folder("whole"), folder("rest"))
+        remove(folder("rest"), 2, 5)
+        merged = holos("store", "merge", folder("small", "file"), folder("rest", "file"), "--into",
+                       folder("merged", "file"), "--json")
+        equal(merged.status, 0, merged)
+        equal((merged.json[0]["complete"], merged.json[0]["top"]), (True, 12))
+        same(folder("whole"), folder("merged"))
+        equal(holos("query", folder("merged", "file"), "start", "--json").json[0]["lo"], 4)
+        # What none has is missing, and a build goes on with it.
+        shutil.copytree(folder("rest"), folder("other"))
+        merged = holos("store", "merge", folder("rest", "file"), folder("other", "file"), "--into",
+                       folder("merged", "file"), "--restart", "--json")
+        equal((merged.status, merged.json[0]["complete"]), (0, False), merged)
+        build("kalah:3,2", "--store", folder("merged", "file"), "--resume")
+        same(folder("whole"), folder("merged"))
+
+
+@test
+def databases_that_contradict_each_other_are_not_merged():
+    with Folder() as folder:
+        # The same folder of two variants: their rules differ, and so do values.
+        build("kalah:3,2", "--store", folder("a", "file"))
+        build("kalah:3,2,empty-capture", "--store", folder("b", "file"))
+        refused = holos("store", "merge", folder("a", "file"), folder("b", "file"), "--into", folder("c", "file"))
+        check(refused.status != 0 and "empty-capture" in refused.err, refused)
+        # A table of SQLite can be changed by anybody.
+        holos("store", "copy", folder("a", "file"), folder("b.db", "sqlite"))
+        base = sqlite3.connect(folder("b.db"))
+        base.execute("UPDATE indexed SET value = value + 1 WHERE tier = 5 AND part = 2 AND rank % 7 = 3")
+        base.commit()
+        base.close()
+        refused = holos("store", "merge", folder("a", "file"), folder("b.db", "sqlite"), "--into",
+                        folder("d", "file"))
+        check(refused.status == 3 and "contradict each other on" in refused.err, refused)
+
+
 @test
 def verification_finds_a_flipped_bit():
     with Folder() as folder:

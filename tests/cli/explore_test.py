@@ -21,6 +21,11 @@ class Folder:
         shutil.rmtree(self.path)
 
 
+def read(url):
+    with open(os.path.join(url[len("file:"):], "hologram"), "rb") as file:
+        return file.read()
+
+
 def explore(*args, status=0):
     result = holos("explore", *args, "--json")
     equal(result.status, status, result)
@@ -59,6 +64,49 @@ def a_hologram_is_gone_on_with_and_asked():
         equal((answer["status"], answer["lo"], answer["source"]), ("solved", 0, "wave"))
         solved = holos("solve", "connect4:4x4", "start", "--json", "--store", store).json[0]
         equal((solved["lo"], solved["hi"]), (0, 0))
+
+
+@test
+def holograms_are_merged_and_asked():
+    with Folder() as folder:
+        # Each knows what follows a move of its own; together they know the value of both.
+        for name, move in (("a", "1"), ("b", "2")):
+            explore("connect4:4x4", move, "--store", folder(name))
+        merged = holos("store", "merge", folder("a"), folder("b"), "--into", folder("c"), "--json")
+        equal(merged.status, 0, merged)
+        parts = [holos("store", "info", folder(name), "--json").json[0] for name in "ab"]
+        info = holos("store", "info", folder("c"), "--json").json[0]
+        equal(merged.json[0], info)
+        equal(info["kind"], "hologram")
+        check(max(p["positions"] for p in parts) <= info["positions"] <= sum(p["positions"] for p in parts), info)
+        for move in "12":
+            known = holos("query", folder("c"), move, "--json")
+            true = holos("solve", "connect4:4x4", move, "--json")
+            equal(known.json[0]["lo"], true.json[0]["lo"])
+            equal(known.json[0]["hi"], true.json[0]["hi"])
+        equal(holos("store", "verify", folder("c")).status, 0)
+        again = holos("store", "merge", folder("a"), folder("b"), "--into", folder("c"))
+        check(again.status == 2 and "--restart" in again.err, again)
+        # In whatever order several are merged, the file is the same.
+        explore("connect4:4x4", "3", "--mode", "osmosis", "--store", folder("third"))
+        for target, order in (("d", ("a", "b", "third")), ("e", ("third", "a", "b"))):
+            holos("store", "merge", *map(folder, order), "--into", folder(target))
+        check(read(folder("d")) == read(folder("e")), "the files differ")
+
+
+@test
+def what_does_not_belong_together_is_not_merged():
+    with Folder() as folder:
+        explore("connect4:4x4", "--store", folder("waves"))
+        explore("connect4:3x3", "--store", folder("other"))
+        equal(holos("build", "kalah:3,2", "--store", folder("database")).status, 0)
+        for args, reason in (((folder("waves"), folder("database")), "alike"),
+                             ((folder("waves"), folder("other")), "connect4:3x3"),
+                             ((folder("waves"),), "2 stores or more")):
+            result = holos("store", "merge", *args, "--into", folder("new"))
+            check(result.status in (2, 3) and reason in result.err, result)
+        result = holos("store", "merge", folder("waves"), folder("waves"))
+        check(result.status == 2 and "--into" in result.err, result)
 
 
 @test

@@ -37,6 +37,7 @@ typedef struct minimax {
     table by_key;    /* equal keys must have equal values */
     uint64_t budget; /* positions that may still be looked at */
     bool too_large[SAMPLE_SIZE];
+    holos_edge *edges; /* scratch */
 } minimax;
 
 typedef struct subject {
@@ -67,7 +68,7 @@ const holos_position *neighbour_at(const subject *s, const neighbours *n, uint32
 
 /* ---- minimax.c: values by the definition, independent of any engine ---- */
 
-void minimax_open(minimax *m);
+void minimax_open(minimax *m, const holos_variant *v);
 void minimax_close(minimax *m);
 /* False if it would take too long. What has been found is kept for the next call. */
 bool minimax_value(subject *s, const holos_position *p, int32_t *out);

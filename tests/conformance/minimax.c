@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-void minimax_open(minimax *m)
+void minimax_open(minimax *m, const holos_variant *v)
 {
+    m->edges = malloc(v->max_successors * sizeof *m->edges);
+    assert_non_null(m->edges);
     assert_int_equal(table_init(&m->by_identity, NULL, sizeof(int64_t), 1024, NULL), HOLOS_OK);
     assert_int_equal(table_init(&m->by_key, NULL, sizeof(int64_t), 1024, NULL), HOLOS_OK);
 }
@@ -18,6 +20,7 @@ void minimax_close(minimax *m)
 {
     table_free(&m->by_identity);
     table_free(&m->by_key);
+    free(m->edges);
 }
 
 static void remember(subject *s, const holos_position *p, holos_key identity, int32_t value)
@@ -37,24 +40,36 @@ static void remember(subject *s, const holos_position *p, holos_key identity, in
 
 static bool value_of(subject *s, const holos_position *p, int32_t *out);
 
+/* The moves of a position, as many as there are: a board that could have a million has few at a time. */
+static holos_edge *edges_of(subject *s, const holos_position *p, uint32_t *count)
+{
+    holos_edge *all = s->values.edges;
+    *count = s->v->game->expand(s->v, p, (holos_edges){.edges = all});
+    holos_edge *edges = malloc((*count + 1) * sizeof *edges);
+    assert_non_null(edges);
+    memcpy(edges, all, *count * sizeof *edges);
+    return edges;
+}
+
 /* The best of all moves, by the formula in game.h. */
 static bool best_of(subject *s, const holos_position *p, int32_t *out)
 {
     const holos_variant *v = s->v;
-    holos_edge *edges = malloc(v->max_successors * sizeof *edges);
-    holos_position *children = aligned_alloc(16, v->max_successors * v->position_size);
-    assert_true(edges != NULL && children != NULL);
-    uint32_t count = v->game->expand(v, p, (holos_edges){.edges = edges, .positions = children});
+    uint32_t count;
+    holos_edge *edges = edges_of(s, p, &count);
+    holos_position *child = holos_position_new(v);
+    assert_non_null(child);
     bool known = true;
     *out = INT32_MIN;
     for (uint32_t i = 0; known && i < count; i++) {
-        int32_t child;
-        known = value_of(s, position_at(v, children, i), &child);
-        if (known && edge_score(edges[i], child) > *out)
-            *out = edge_score(edges[i], child);
+        int32_t value;
+        v->game->play(v, p, edges[i].move, child);
+        known = value_of(s, child, &value);
+        if (known && edge_score(edges[i], value) > *out)
+            *out = edge_score(edges[i], value);
     }
     free(edges);
-    free(children);
+    holos_position_free(child);
     return known;
 }
 

@@ -201,7 +201,7 @@ void subject_open(subject *s, const char *name)
     neighbours_open(&s->earlier, s->v, s->v->max_predecessors);
     s->positions = aligned_alloc(16, SAMPLE_SIZE * s->v->position_size);
     assert_non_null(s->positions);
-    minimax_open(&s->values);
+    minimax_open(&s->values, s->v);
     sample_fill(s);
     assert_true(s->count > 0);
 }

@@ -49,7 +49,9 @@ void moves_read_back_as_written(void **state)
             text_init_fixed(&out, written, sizeof written);
             s->v->game->format_move(s->v, p, move, &out);
             assert_in_range(out.length, 1, sizeof written - 1);
-            assert_int_equal(s->v->game->parse_move(s->v, p, written, &read, NULL), HOLOS_OK);
+            holos_error err;
+            if (s->v->game->parse_move(s->v, p, written, &read, &err) != HOLOS_OK)
+                fail_msg("%s does not read back in %s: %s", written, subject_text(s, p), err.message);
             assert_int_equal(read, move);
         }
     }

@@ -171,9 +171,14 @@ static void test_resize_keeps_the_old_and_zeroes_the_new(void **state)
     (void)state;
     check_resize(100, 1000);
     check_resize(1000, 100);
-    check_resize(100, 5 * MIB);     /* becomes mapped */
-    check_resize(5 * MIB, 100);     /* and back */
-    check_resize(5 * MIB, 8 * MIB); /* stays mapped */
+    check_resize(100, MIB / 2);     /* becomes mapped */
+    check_resize(MIB / 2, 100);     /* and back */
+    check_resize(MIB / 2, MIB);     /* stays mapped */
+    check_resize(MIB / 2, 5 * MIB); /* becomes mapped on huge pages */
+    check_resize(5 * MIB, MIB / 2);
+    check_resize(100, 5 * MIB);
+    check_resize(5 * MIB, 100);
+    check_resize(5 * MIB, 8 * MIB);
     check_resize(5 * MIB + 100, 5 * MIB + 300);
     check_resize(8 * MIB, 5 * MIB + 1);
 }
@@ -219,10 +224,10 @@ static void test_a_resize_over_the_budget_changes_nothing(void **state)
     assert_int_equal(block[5], 5);
     assert_int_equal(b.used, 8 * MIB);
     mem_free(&b, block, 8 * MIB);
-    block = mem_alloc(&b, 2 * MIB); /* not mapped: both are needed for a moment */
-    assert_null(mem_resize(&b, block, 2 * MIB, 8 * MIB));
-    assert_int_equal(b.used, 2 * MIB);
-    mem_free(&b, block, 2 * MIB);
+    block = mem_alloc(&b, MIB / 8); /* not mapped: both are needed for a moment */
+    assert_null(mem_resize(&b, block, MIB / 8, 9 * MIB));
+    assert_int_equal(b.used, MIB / 8);
+    mem_free(&b, block, MIB / 8);
 }
 
 /* ---- Arenas ------------------------------------------------------------------------------------ */

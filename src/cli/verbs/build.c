@@ -4,6 +4,7 @@
 
 #include "session/build.h"
 #include "cli/cli.h"
+#include "cli/endings.h"
 #include "cli/interrupt.h"
 #include "cli/plot.h"
 #include "cli/words.h"
@@ -18,8 +19,8 @@
 
 typedef struct build_settings {
     const char *game, *store, *plot, *scratch;
-    int64_t seeds, book_depth;
-    bool graph, resume, restart, no_hot, estimate;
+    int64_t seeds, book_depth, pieces;
+    bool graph, resume, restart, no_hot, estimate, dtm;
 } build_settings;
 
 static const cli_option options[] = {
@@ -29,6 +30,10 @@ static const cli_option options[] = {
      .help = "where to keep it: file:DIR, sqlite:FILE; without one it is only counted"},
     {OPTION(INT, build_settings, seeds), .name = "seeds", .min = -1, .max = 127, .value = "N",
      .fallback = "-1", .help = "up to this many seeds in play; -1 means the whole game"},
+    {OPTION(INT, build_settings, pieces), .name = "pieces", .min = 0, .max = 7, .value = "N", .fallback = "0",
+     .help = "chess: all tables of endings with up to this many pieces, kings among them"},
+    {OPTION(FLAG, build_settings, dtm), .name = "dtm",
+     .help = "chess: keep distances to mate of five pieces, too; tables of fewer have them anyway"},
     {OPTION(FLAG, build_settings, graph), .name = "graph", .letter = 'g',
      .help = "the positions that can be reached from the start, depth by depth"},
     {OPTION(INT, build_settings, book_depth), .name = "book-depth", .letter = 'b', .min = -1, .max = 1000,
@@ -294,7 +299,22 @@ static cli_status run(cli *c)
     if (holos_open(game, &v, &err) != HOLOS_OK)
         return cli_fail(&err);
     build_request b = {.v = v};
-    cli_status status = build(c, &b);
+    cli_status status;
+    if (v->game->endings != NULL && !s->graph && s->book_depth < 0) {
+        making_endings m = {.name = c->operand_count > 1 ? c->operands[1] : NULL,
+                            .pieces = (unsigned)s->pieces,
+                            .url = s->store,
+                            .resume = s->resume,
+                            .restart = s->restart,
+                            .estimate = s->estimate,
+                            .mates = s->dtm};
+        status = making_endings_run(c, v, &m);
+    } else if (c->operand_count > 1) {
+        cli_error("%s has no tables of endings: '%s' is one word too many", v->name, c->operands[1]);
+        status = CLI_USAGE;
+    } else {
+        status = build(c, &b);
+    }
     holos_close(v);
     return status;
 }
@@ -306,13 +326,15 @@ static const cli_example examples[] = {
     {"build connect4:6x5 --book-depth 6 --store file:book65",
      "the first six moves, for 'holos solve --store'"},
     {"build connect4:4x4 --book-depth 16", "every position of a small board: won, drawn and lost, by ply"},
+    {"build chess KQvKR --store file:syzygy",
+     "tables of an ending and of all that it can come to, for chess programs"},
     {"build --config configs/kalah-4-3.yaml", "what a file says"},
     {0},
 };
 
 const cli_verb verb_build = {
     .name = "build",
-    .operands = "GAME[:VARIANT]",
+    .operands = "GAME[:VARIANT] [ENDING]",
     .summary = "a whole database of a game, or its graph",
     .description = "Finds the values of all positions of a game up to a size, by retrograde analysis, and "
                    "keeps them in a "
@@ -322,14 +344,16 @@ const cli_verb verb_build = {
                    "can be reached "
                    "from the start, with its depth, value and best move. With --book-depth, the positions of "
                    "the first moves, symmetric ones once: those of the last ply are searched, the others "
-                   "follow from them; of a small game the whole is a book.\n\n"
+                   "follow from them; of a small game the whole is a book. Of chess, tables of an ending "
+                   "(KQvKR) or with "
+                   "--pieces of all endings, as the files that other chess programs read.\n\n"
                    "Before long work begins, it is checked that memory suffices; --estimate only says what "
                    "it would take. "
                    "Finished parts are kept at once: after Ctrl-C, a crash or a full disk --resume goes on, "
                    "and ends with the "
                    "same bytes. A record of the run is kept beside the store (build.json).",
     .operands_min = 0,
-    .operands_max = 1,
+    .operands_max = 2,
     .complete = game_word,
     .shared = SHARED_MEM | SHARED_THREADS | SHARED_JSON | SHARED_PROGRESS | SHARED_CONFIG | SHARED_LOG,
     .options = options,

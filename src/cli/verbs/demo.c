@@ -23,6 +23,9 @@ typedef struct stop {
 } stop;
 
 static const stop stops[] = {
+    {"chess", "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1",
+     "Chess: white to move gives mate in two. Paul Morphy is said to have made this at the age of ten.",
+     false, true, false},
     {"connect4:5x4", "start",
      "Connect four on a small board, from the empty board to the end: nobody can win it.", true, true, false},
     {"connect4", "start",

@@ -44,6 +44,8 @@ static const cli_option options[] = {
      .help = "the values of other boundary positions are not used"},
     {OPTION(STRING, explore_settings, known), .name = "known", .value = "URL",
      .help = "a store or hologram whose values are part of the boundary"},
+    {OPTION(FILE, explore_settings, known), .name = "tables", .value = "DIR",
+     .help = "the same, as a folder; of chess also one with Syzygy tables"},
     {OPTION(INT, explore_settings, depth), .name = "depth", .value = "N", .max = 65000,
      .help = "steps forward from a position; 0 means no limit"},
     {OPTION(INT, explore_settings, back_depth), .name = "back-depth", .value = "N", .max = 65000,

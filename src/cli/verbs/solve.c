@@ -6,13 +6,18 @@
 #include "core/clock.h"
 #include "core/pool.h"
 
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct solve_settings {
     bool moves, pv, weak, distance, steps, no_hot, no_book, whole, telemetry;
     uint64_t solutions, depth;
     const char *store;
     const char *mode;
+    const char *checkpoint;
+    double checkpoint_every;
+    bool resume, restart;
 } solve_settings;
 
 static const cli_option options[] = {
@@ -29,7 +34,8 @@ static const cli_option options[] = {
      .help = "puzzles: the deductions that lead to the solution, one after another, too"},
     {OPTION(STRING, solve_settings, store), .name = "store", .value = "URL",
      .help = "values that need not be searched: a store that 'holos build' made, such as file:DIR"},
-    {OPTION(FILE, solve_settings, store), .name = "tables", .value = "DIR", .help = "the same, as a folder"},
+    {OPTION(FILE, solve_settings, store), .name = "tables", .value = "DIR",
+     .help = "the same, as a folder; of chess also one with Syzygy tables"},
     {OPTION(FLAG, solve_settings, no_book), .name = "no-book",
      .help = "search even what stands in the book that comes with the program"},
     {OPTION(STRING, solve_settings, mode), .name = "mode", .value = "MODE",
@@ -40,12 +46,45 @@ static const cli_option options[] = {
      .help = "puzzles with modes: what each technique did, and how long it took, too"},
     {OPTION(FLAG, solve_settings, no_hot), .name = "no-hot",
      .help = "the generic engine even where the game has a faster one of its own"},
+    {OPTION(FILE, solve_settings, checkpoint), .name = "checkpoint", .value = "FILE",
+     .help = "keep what the search has proved in this file, so that it can go on after Ctrl-C, a limit or a "
+             "kill"},
+    {OPTION(DURATION, solve_settings, checkpoint_every), .name = "checkpoint-every", .value = "TIME",
+     .fallback = "1m", .help = "how often the checkpoint is written"},
+    {OPTION(FLAG, solve_settings, resume), .name = "resume", .letter = 'r',
+     .help = "go on from the checkpoint"},
+    {OPTION(FLAG, solve_settings, restart), .name = "restart",
+     .help = "begin anew, and replace the checkpoint"},
     {OPTION(FLAG, solve_settings, whole), .name = "whole",
      .help = "standard input is one position, over several lines"},
     {0},
 };
 
 static const char *const only_start[] = {"start"};
+
+/* Whether the checkpoint may be used as it is; if not, says why. */
+static bool checkpoint_check(const solve_settings *s, bool single)
+{
+    if (s->checkpoint == NULL) {
+        if (s->resume || s->restart)
+            cli_error("--%s needs --checkpoint FILE", s->resume ? "resume" : "restart");
+        return !s->resume && !s->restart;
+    }
+    if (!single) {
+        cli_error("a checkpoint is of one position; give one");
+        return false;
+    }
+    bool there = access(s->checkpoint, F_OK) == 0;
+    if (there && !s->resume && !s->restart) {
+        cli_error("%s is there already: --resume goes on from it, --restart begins anew", s->checkpoint);
+        return false;
+    }
+    if (there && s->restart && unlink(s->checkpoint) != 0) {
+        cli_error("cannot remove %s: %s", s->checkpoint, strerror(errno));
+        return false;
+    }
+    return true;
+}
 
 static cli_status run(cli *c)
 {
@@ -69,6 +108,11 @@ static cli_status run(cli *c)
     }
     batch_source source = batch_source_choose(c, s->whole ? NULL : only_start);
     source.whole = s->whole;
+    if (!checkpoint_check(s, solving_is_single(&source))) {
+        known_close(&from_store);
+        holos_close(v);
+        return CLI_USAGE;
+    }
     unsigned threads = c->shared.threads > 0 ? (unsigned)c->shared.threads : pool_processors();
     if (!solving_is_single(&source) && source.count < threads && strcmp(source.words[0], "-") != 0)
         threads = (unsigned)source.count;
@@ -78,6 +122,8 @@ static cli_status run(cli *c)
     context.format.weak = s->weak;
     context.format.steps = s->steps;
     context.format.telemetry = s->telemetry;
+    if (c->shared.engine == NULL)
+        context.format.endings = known_endings(&from_store);
     context.options = (holos_solver_options){
         .engine = c->shared.engine,
         .limits = {.seconds = c->shared.time,
@@ -95,6 +141,8 @@ static cli_status run(cli *c)
         .solutions = s->solutions,
         .threads = solving_is_single(&source) ? threads : 1,
         .boundary = known_boundary(&from_store),
+        .checkpoint = s->checkpoint,
+        .checkpoint_seconds = s->checkpoint_every,
     };
     batch_totals totals = {0};
     double start = clock_wall();
@@ -112,6 +160,8 @@ static const cli_example examples[] = {
     {"solve connect4 4453", "is the player to move winning, and how?"},
     {"solve connect4:5x4 --moves --pv start", "a smaller board: every first move, and a line of best play"},
     {"solve sudoku --solutions 10 < puzzles.txt", "one puzzle a line; up to ten solutions counted for each"},
+    {"solve kalah:6,5,empty-capture start --store file:kalah6 --checkpoint kalah65.search",
+     "a long search, which goes on with --resume"},
     {"solve kalah --time 5s --json < positions.txt", "at most five seconds for each, as JSON"},
     {0},
 };

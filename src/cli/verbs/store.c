@@ -1,20 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Looks after stores: what is in one, whether it is sound, a copy of it elsewhere. */
+/* Looks after stores and holograms: what is in one, whether it is sound, a copy of it elsewhere, one made of
+ * several. */
 
 #include "cli/cli.h"
 #include "cli/interrupt.h"
+#include "cli/known.h"
+#include "cli/merging.h"
 #include "core/clock.h"
 #include "core/json.h"
 #include "core/pool.h"
 #include "session/build.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct store_settings {
     uint64_t samples;
     bool all, resume, restart;
+    const char *into;
 } store_settings;
 
 static const cli_option options[] = {
@@ -24,7 +30,8 @@ static const cli_option options[] = {
     {OPTION(FLAG, store_settings, all), .name = "all", .letter = 'a',
      .help = "verify: re-derive every position"},
     {OPTION(FLAG, store_settings, resume), .name = "resume", .help = "copy: go on with an unfinished copy"},
-    {OPTION(FLAG, store_settings, restart), .name = "restart", .help = "copy: replace what is there"},
+    {OPTION(FLAG, store_settings, restart), .name = "restart", .help = "copy, merge: replace what is there"},
+    {OPTION(STRING, store_settings, into), .name = "into", .value = "STORE", .help = "merge: where to"},
     {0},
 };
 
@@ -75,6 +82,63 @@ static void facts_words(text *t, const store *s, const char *url, const store_fa
         text_printf(t, "  digest       %s\n", f->digest);
 }
 
+static void summary_json(text *t, const char *url, const holos_variant *v, const holos_hologram_summary *s)
+{
+    json j = json_begin(t);
+    json_open(&j, NULL, '{');
+    json_put_string(&j, "store", url);
+    json_put_string(&j, "kind", "hologram");
+    json_put_string(&j, "game", holos_variant_name(v));
+    json_put_uint(&j, "positions", s->entries);
+    json_put_uint(&j, "solved", s->solved);
+    json_put_uint(&j, "spines", s->spines);
+    json_put_uint(&j, "meetings", s->meetings);
+    json_put_uint(&j, "classes", s->classes);
+    json_put_uint(&j, "seeds", s->seeds);
+    json_put_uint(&j, "bytes", s->bytes);
+    json_close(&j);
+    text_char(t, '\n');
+}
+
+static void summary_words(text *t, const char *url, const holos_variant *v, const holos_hologram_summary *s)
+{
+    const struct {
+        const char *name;
+        uint64_t count;
+    } rows[] = {{"positions", s->entries}, {"solved", s->solved},   {"spines", s->spines},
+                {"meetings", s->meetings}, {"classes", s->classes}, {"seeds", s->seeds}};
+    text_printf(t, "%s: a hologram of %s\n", url, holos_variant_name(v));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        text_printf(t, "  %-12s ", rows[i].name);
+        text_count(t, rows[i].count);
+        text_char(t, '\n');
+    }
+    text_string(t, "  size         ");
+    text_size(t, s->bytes);
+    text_char(t, '\n');
+}
+
+/* The hologram at a URL; *out is NULL if there is none, which is no error. */
+static holos_status hologram_at(const char *url, holos_hologram **out, holos_error *err)
+{
+    char path[PATH_MAX];
+    *out = NULL;
+    if (!known_hologram_path(url, path) || access(path, F_OK) != 0)
+        return HOLOS_OK;
+    return holos_hologram_open(path, out, err);
+}
+
+static void hologram_write(cli *c, const char *url, holos_hologram *h)
+{
+    holos_hologram_summary summary;
+    holos_hologram_summary_get(h, &summary);
+    if (c->shared.json)
+        summary_json(&c->out->text, url, holos_hologram_variant(h), &summary);
+    else
+        summary_words(&c->out->text, url, holos_hologram_variant(h), &summary);
+    holos_hologram_close(h);
+}
+
 static holos_status reader_open(cli *c, const char *url, store **out, holos_error *err)
 {
     store_options o = {.mode = STORE_READ,
@@ -82,12 +146,18 @@ static holos_status reader_open(cli *c, const char *url, store **out, holos_erro
     return store_open(url, &o, out, err);
 }
 
-static cli_status store_info(cli *c)
+static cli_status info_write(cli *c, const char *url)
 {
     store *s;
     store_facts facts;
+    holos_hologram *h;
     holos_error err;
-    const char *url = c->operands[1];
+    if (hologram_at(url, &h, &err) != HOLOS_OK)
+        return cli_fail(&err);
+    if (h != NULL) {
+        hologram_write(c, url, h);
+        return CLI_DONE;
+    }
     if (reader_open(c, url, &s, &err) != HOLOS_OK)
         return cli_fail(&err);
     s->backend->facts(s, &facts);
@@ -97,6 +167,11 @@ static cli_status store_info(cli *c)
         facts_words(&c->out->text, s, url, &facts);
     store_close(s);
     return CLI_DONE;
+}
+
+static cli_status store_info(cli *c)
+{
+    return info_write(c, c->operands[1]);
 }
 
 /* What verify derives again unless it is told. */
@@ -122,9 +197,11 @@ static void verdict_write(cli *c, store_kind kind, uint64_t derived, double seco
         text_char(t, '\n');
     } else if (problem == NULL) {
         text_printf(t, "%s is sound: all checksums fit, ", c->operands[1]);
-        text_count(t, derived);
-        text_string(t, kind == STORE_BOOK ? " positions were searched anew in "
-                                          : " positions were re-derived from the rules in ");
+        if (derived > 0)
+            text_count(t, derived);
+        text_string(t, derived == 0         ? "read in "
+                       : kind == STORE_BOOK ? " positions were searched anew in "
+                                            : " positions were re-derived from the rules in ");
         text_duration(t, seconds);
         text_char(t, '\n');
     } else {
@@ -152,13 +229,33 @@ static holos_status derive(cli *c, store *s, uint64_t *derived, holos_error *err
     return status;
 }
 
+/* A hologram's values are not derived again: the waves that made it may have gone where nothing else does. */
+static cli_status hologram_verify(cli *c, holos_hologram *h)
+{
+    holos_error err;
+    double begun = clock_wall();
+    holos_status status = holos_hologram_verify(h, &err);
+    holos_hologram_close(h);
+    if (status != HOLOS_OK && status != HOLOS_BAD_FILE)
+        return cli_fail(&err);
+    verdict_write(c, STORE_DATABASE, 0, clock_wall() - begun, status == HOLOS_OK ? NULL : &err);
+    return status == HOLOS_OK ? CLI_DONE : CLI_NO;
+}
+
 static cli_status store_verify(cli *c)
 {
     store *s = NULL;
     store_facts facts = {0};
+    holos_hologram *h;
     holos_error err;
     uint64_t derived = 0;
     double begun = clock_wall();
+    if (hologram_at(c->operands[1], &h, &err) != HOLOS_OK) {
+        verdict_write(c, STORE_DATABASE, 0, clock_wall() - begun, &err);
+        return CLI_NO;
+    }
+    if (h != NULL)
+        return hologram_verify(c, h);
     holos_status status = reader_open(c, c->operands[1], &s, &err);
     if (status == HOLOS_OK) {
         s->backend->facts(s, &facts);
@@ -305,13 +402,32 @@ static cli_status store_copy(cli *c)
     return status == HOLOS_OK ? CLI_DONE : cli_fail(&err);
 }
 
+/* ---- merge ------------------------------------------------------------------------------------- */
+
+static cli_status store_merge(cli *c)
+{
+    const store_settings *settings = c->settings;
+    holos_error err;
+    if (settings->into == NULL) {
+        cli_error("store merge needs --into STORE: where to write what comes out");
+        return CLI_USAGE;
+    }
+    if (merge_stores(c->operands + 1, c->operand_count - 1, settings->into, settings->restart, &err) !=
+        HOLOS_OK)
+        return cli_fail(&err);
+    return info_write(c, settings->into);
+}
+
 /* ---- The verb ---------------------------------------------------------------------------------- */
 
 static const struct {
     const char *name;
-    size_t stores;
+    size_t least, most; /* stores */
     cli_status (*run)(cli *c);
-} commands[] = {{"info", 1, store_info}, {"verify", 1, store_verify}, {"copy", 2, store_copy}};
+} commands[] = {{"info", 1, 1, store_info},
+                {"verify", 1, 1, store_verify},
+                {"copy", 2, 2, store_copy},
+                {"merge", 2, SIZE_MAX - 1, store_merge}};
 
 static const char *command_word(size_t index)
 {
@@ -323,13 +439,14 @@ static cli_status run(cli *c)
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         if (strcmp(c->operands[0], commands[i].name) != 0)
             continue;
-        if (c->operand_count == commands[i].stores + 1)
+        if (c->operand_count > commands[i].least && c->operand_count <= commands[i].most + 1)
             return commands[i].run(c);
-        cli_error("store %s takes %zu %s", commands[i].name, commands[i].stores,
-                  commands[i].stores == 1 ? "store" : "stores");
+        cli_error("store %s takes %zu %s%s", commands[i].name, commands[i].least,
+                  commands[i].least == 1 ? "store" : "stores",
+                  commands[i].most > commands[i].least ? " or more" : "");
         return CLI_USAGE;
     }
-    cli_error("store does not know \"%s\"; it knows info, verify and copy", c->operands[0]);
+    cli_error("store does not know \"%s\"; it knows info, verify, copy and merge", c->operands[0]);
     return CLI_USAGE;
 }
 
@@ -337,20 +454,24 @@ static const cli_example examples[] = {
     {"store info file:kalah6", "what is in it"},
     {"store verify file:kalah6 --all", "every checksum, and every position from the rules"},
     {"store copy file:kalah43 sqlite:kalah43.db", "as a table for SQL"},
+    {"store merge file:waves file:more --into file:all", "two holograms, or two databases, as one"},
     {0},
 };
 
 const cli_verb verb_store = {
     .name = "store",
-    .operands = "info|verify|copy STORE [STORE]",
+    .operands = "info|verify|copy|merge STORE [STORE…]",
     .summary = "look after databases",
-    .description = "info says what a store holds. verify compares every checksum, and re-derives positions "
-                   "from the rules and the "
-                   "values of their successors: a sample, or with --all every one; the exit status is 1 if "
-                   "the store is not "
-                   "sound. copy writes what a store holds into a new one, of the same or of another kind.",
+    .description =
+        "info says what a store holds. verify compares every checksum, and re-derives positions "
+        "from the rules and the "
+        "values of their successors: a sample, or with --all every one; the exit status is 1 if "
+        "the store is not "
+        "sound. copy writes what a store holds into a new one, of the same or of another kind. merge "
+        "makes one of several databases, finished or not, or of several holograms; where two of "
+        "them contradict each other it names the position or the key.",
     .operands_min = 2,
-    .operands_max = 3,
+    .operands_max = SIZE_MAX,
     .complete = command_word,
     .shared = SHARED_MEM | SHARED_THREADS | SHARED_SEED | SHARED_JSON | SHARED_PROGRESS | SHARED_CONFIG |
               SHARED_LOG,

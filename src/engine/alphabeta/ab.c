@@ -16,6 +16,8 @@ bool ab_check(ab_search *s)
         s->status = HOLOS_LIMIT;
         s->limit = "the limit of time";
     }
+    if (s->pause != NULL && s->status == HOLOS_OK && clock_wall() >= s->next_pause)
+        s->pause(s);
     /* Reading the clock every 512 nodes costs less than a thousandth of the search. */
     s->next_check = s->nodes + 512 < s->node_limit ? s->nodes + 512 : s->node_limit;
     return s->status == HOLOS_OK;

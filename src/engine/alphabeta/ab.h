@@ -32,6 +32,8 @@ typedef struct ab_search {
     uint64_t node_limit, next_check;
     double deadline;
     const bool *stop;
+    void (*pause)(struct ab_search *s); /* NULL, or what to do at the time next_pause; it sets the next one */
+    double next_pause;
 } ab_search;
 
 /* Counts a node; false if a limit has been reached. */

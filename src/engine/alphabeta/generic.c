@@ -5,7 +5,7 @@
  * (holos_hot) takes the place of the first, never of the second. */
 
 #include "core/table.h"
-#include "engine/alphabeta/ab.h"
+#include "engine/alphabeta/checkpoint.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,8 @@
  * of system time less for each solver than with a table of full size (`time holos solve nim start`). */
 #define FIRST_MEMORY ((size_t)1 << 20)
 /* A distance that costs no more nodes than the value did, and this many more, comes with it. */
-#define DISTANCE_NODES 100000
+#define DISTANCE_NODES     100000
+#define CHECKPOINT_SECONDS 60
 
 typedef struct frame {
     holos_edges successors;
@@ -147,11 +148,16 @@ static const ab_entry *entry_find(const alphabeta *s, const holos_position *p)
     return table_find(&s->table, key_salt(s, s->v->game->key(s->v, p)));
 }
 
-static ab_entry *entry_store(alphabeta *s, const holos_position *p)
+static ab_entry *entry_make(alphabeta *s, holos_key key)
 {
     if (s->table_bytes < s->table_limit && s->table.count > s->table_bytes / 64)
         table_widen(s);
-    return table_replace(&s->table, key_salt(s, s->v->game->key(s->v, p)), entry_worth);
+    return table_replace(&s->table, key, entry_worth);
+}
+
+static ab_entry *entry_store(alphabeta *s, const holos_position *p)
+{
+    return entry_make(s, key_salt(s, s->v->game->key(s->v, p)));
 }
 
 static void frame_prefetch(const alphabeta *s, const frame *f)
@@ -361,6 +367,37 @@ static void stepping_set(alphabeta *s, bool stepping)
     s->base.range_hi = s->v->score_max * (stepping ? AB_SCALE : 1);
 }
 
+/* ---- Checkpoints ------------------------------------------------------------------------------- */
+
+static void entry_restore(void *context, holos_key key, const ab_entry *entry)
+{
+    *entry_make(context, key) = *entry;
+}
+
+static void pause_next(ab_search *base)
+{
+    const alphabeta *s = (const alphabeta *)base; /* it is the first member */
+    double seconds = s->options.checkpoint_seconds;
+    base->next_pause = clock_wall() + (seconds > 0 ? seconds : CHECKPOINT_SECONDS);
+}
+
+/* If it cannot be written now, it may be the next time; whether it could in the end is told with the answer. */
+static void pause_write(ab_search *base)
+{
+    const alphabeta *s = (const alphabeta *)base;
+    checkpoint_write(s->options.checkpoint, s->v, &s->table, NULL);
+    pause_next(base);
+}
+
+static holos_status checkpoint_begin(alphabeta *s, holos_error *err)
+{
+    if (s->options.checkpoint == NULL)
+        return HOLOS_OK;
+    s->base.pause = pause_write;
+    pause_next(&s->base);
+    return checkpoint_read(s->options.checkpoint, s->v, entry_restore, s, err);
+}
+
 /* ---- Distances --------------------------------------------------------------------------------- */
 
 /* The distance of p, whose value is `score`. What it costs is bounded, unless the caller insists: then
@@ -542,10 +579,16 @@ static size_t line_follow(alphabeta *s, const holos_position *p, int32_t lo, int
 static holos_status alphabeta_supports(const holos_variant *v, const holos_solver_options *options,
                                        holos_error *err)
 {
-    (void)options;
     if ((v->game->traits & HOLOS_TRAIT_CYCLIC) != 0)
         return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
                          "the alphabeta engine needs a game that cannot repeat a position; %s can", v->name);
+    if (options->checkpoint != NULL && (v->game->traits & HOLOS_TRAIT_PUZZLE) != 0)
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+                         "a puzzle such as %s is solved without a checkpoint", v->name);
+    if (options->checkpoint != NULL && v->game->hot != NULL && !options->no_hot)
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+                         "the search of %s's own writes no checkpoints; the one for all games does: --no-hot",
+                         v->game->name);
     return HOLOS_OK;
 }
 
@@ -594,6 +637,8 @@ static holos_status alphabeta_open(const engine_task *task, void **state, holos_
     holos_status status = table_init_cache(&s->table, s->budget, sizeof(ab_entry), s->table_bytes, err);
     if (status == HOLOS_OK)
         status = hot_open(s, err);
+    if (status == HOLOS_OK)
+        status = checkpoint_begin(s, err);
     if (status != HOLOS_OK) {
         alphabeta_close(s);
         return status;
@@ -672,6 +717,11 @@ static holos_status alphabeta_solve(void *state, const holos_position *p, holos_
     if (known)
         line_solve(s, p, lo, hi, result);
     result->nodes = s->base.nodes;
+    if (s->options.checkpoint != NULL) {
+        holos_status status = checkpoint_write(s->options.checkpoint, s->v, &s->table, err);
+        if (status != HOLOS_OK)
+            return status;
+    }
     if (!known && !holos_value_is_solved(result->value))
         return error_set(err, s->base.status, HOLOS_NOWHERE, "stopped at %s after %llu nodes", s->base.limit,
                          (unsigned long long)s->base.nodes);
@@ -681,6 +731,7 @@ static holos_status alphabeta_solve(void *state, const holos_position *p, holos_
 const holos_engine alphabeta_engine = {
     .name = "alphabeta",
     .summary = "depth-first search with a transposition table, for games that cannot repeat a position",
+    .checkpoints = true,
     .supports = alphabeta_supports,
     .open = alphabeta_open,
     .close = alphabeta_close,

@@ -44,19 +44,20 @@ static void backward_look(holos_wave *w, holos_key key, node_at at, round_sink *
     s->expanded++;
 }
 
-static bool backward_take(holos_wave *w, holos_key key, wave_node value, const void *position, key_list *list,
-                          shard_result *out)
+static bool backward_take(holos_wave *w, const round_entry *entry, key_list *list, shard_result *out)
 {
     bool fresh;
+    wave_node value = entry->value;
     value.flags = NODE_BACKWARD;
     value.depth = (uint16_t)round_depth(w);
-    node_at at = nodes_insert(&w->nodes, key, position, value, &fresh, &out->error);
+    node_at at =
+        nodes_insert(&w->nodes, entry->key, entry->hash, entry->position, value, &fresh, &out->error);
     if (at == NULL)
         return false;
     if (fresh) {
         out->fresh++;
         out->solved += node_is_solved(value);
-        return list_append(&w->backward, list, key);
+        return list_append(&w->backward, list, entry->key);
     }
     wave_node n = node_load(at);
     bool was_solved = node_is_solved(n), was_backward = (n.flags & NODE_BACKWARD) != 0;
@@ -69,9 +70,9 @@ static bool backward_take(holos_wave *w, holos_key key, wave_node value, const v
     n.flags &= (uint8_t)~NODE_RETRACED; /* it has news for its predecessors */
     out->solved += !was_solved && node_is_solved(n);
     node_store(at, n);
-    bool kept = list_append(&w->backward, list, key);
+    bool kept = list_append(&w->backward, list, entry->key);
     if (!was_backward && (n.flags & NODE_FORWARD) != 0)
-        kept &= list_append(&w->backward, &out->meetings, key);
+        kept &= list_append(&w->backward, &out->meetings, entry->key);
     return kept;
 }
 

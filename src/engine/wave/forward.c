@@ -12,9 +12,11 @@ static uint32_t position_expand(const holos_wave *w, const holos_position *p, wa
     bool folded = w->key == w->v->game->key;
     if (folded && w->nodes.position_size == 0)
         out.positions = NULL;
+    if (!folded)
+        out.keys = NULL;
     uint32_t count = w->expand(w->v, p, out);
     for (uint32_t i = 0; !folded && i < count; i++)
-        out.keys[i] = w->key(w->v, position_at(w->v, out.positions, i));
+        s->successors.keys[i] = w->key(w->v, position_at(w->v, out.positions, i));
     return count;
 }
 
@@ -49,31 +51,28 @@ static void forward_look(holos_wave *w, holos_key key, node_at at, round_sink *s
     s->expanded++;
 }
 
-static bool forward_take(holos_wave *w, holos_key key, wave_node value, const void *position, key_list *list,
-                         shard_result *out)
+static bool forward_take(holos_wave *w, const round_entry *entry, key_list *list, shard_result *out)
 {
-    (void)value;
-    unsigned depth = round_depth(w);
     bool fresh;
     node_at at =
-        nodes_insert(&w->nodes, key, position, wave_unknown(w, NODE_FORWARD, depth), &fresh, &out->error);
+        nodes_insert(&w->nodes, entry->key, entry->hash, entry->position, entry->value, &fresh, &out->error);
     if (at == NULL)
         return false;
     if (fresh) {
         out->fresh++;
-        return list_append(&w->forward, list, key);
+        return list_append(&w->forward, list, entry->key);
     }
     wave_node n = node_load(at);
     if ((n.flags & NODE_FORWARD) != 0) {
         out->duplicates++;
-        out->crossing += n.depth != (uint16_t)depth && !node_is_solved(n);
+        out->crossing += n.depth != entry->value.depth && !node_is_solved(n);
         return true;
     }
     n.flags |= NODE_FORWARD;
-    n.depth = (uint16_t)depth;
+    n.depth = entry->value.depth;
     node_store(at, n);
     out->crossing += !node_is_solved(n);
-    return list_append(&w->forward, list, key) && list_append(&w->forward, &out->meetings, key);
+    return list_append(&w->forward, list, entry->key) && list_append(&w->forward, &out->meetings, entry->key);
 }
 
 static const round_kind forward_kind = {

@@ -112,10 +112,7 @@ bool list_append(layers *l, key_list *list, holos_key key)
     if (list->count >= list->room && !list_resize(l, list, list->count + list->count / 4 + 4))
         return false;
     assert(list->words != NULL);
-    uint64_t *word = list->words + list->count++ * l->key_words;
-    word[0] = key.lo;
-    if (l->key_words == 2)
-        word[1] = key.hi;
+    list_put(l, list, list->count++, key);
     return true;
 }
 

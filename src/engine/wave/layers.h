@@ -47,6 +47,14 @@ static inline holos_key list_key(const layers *l, const key_list *list, size_t i
     return (holos_key){.hi = l->key_words == 2 ? word[1] : 0, .lo = word[0]};
 }
 
+static inline void list_put(const layers *l, key_list *list, size_t index, holos_key key)
+{
+    uint64_t *word = list->words + index * l->key_words;
+    word[0] = key.lo;
+    if (l->key_words == 2)
+        word[1] = key.hi;
+}
+
 /* Sums up the counts of a layer's lists. */
 void layers_recount(layer *at);
 /* Gives back what the lists of a finished layer have reserved and do not use. */

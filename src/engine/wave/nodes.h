@@ -49,11 +49,11 @@ static inline bool node_is_solved(wave_node n)
 }
 
 typedef struct nodes_shard {
-    uint64_t *slots; /* slot: node, hash[, key.lo][, index of the position]; in the order of hashes */
+    uint64_t *slots; /* slot: node, mark[, key.lo][, index of the position]; in the order of hashes */
     size_t capacity; /* homes of keys; a few slots more take what is pushed past the last one */
     size_t count, limit;
     unsigned char *positions;
-    size_t position_room; /* entries */
+    size_t position_count, position_room; /* entries; some may be nobody's any more */
 } nodes_shard;
 
 typedef struct nodes_runs nodes_runs; /* what has been moved to disk; see runs.h */
@@ -63,6 +63,7 @@ typedef struct nodes {
     unsigned key_words, slot_words;
     size_t position_size; /* 0: positions are not kept */
     nodes_runs *runs;     /* NULL: everything is in memory */
+    bool deferred;        /* insertions do not look at the runs: nodes_settle will */
     nodes_shard shards[NODES_SHARDS];
 } nodes;
 
@@ -77,7 +78,7 @@ size_t nodes_bytes(const nodes *n);
 /* An upper bound of the bytes that this many insertions may add, anywhere. */
 size_t nodes_growth(const nodes *n, uint64_t insertions);
 
-/* One-to-one for each `lo`, and for keys of one word: a slot keeps the hash in place of the key. */
+/* One-to-one for each `lo`, and for keys of one word: a slot keeps it in place of the key. */
 static inline uint64_t nodes_hash(holos_key key)
 {
     uint64_t x = key.hi + key.lo * UINT64_C(0x9E3779B97F4A7C15);
@@ -88,6 +89,18 @@ static inline uint64_t nodes_hash(holos_key key)
 static inline unsigned nodes_shard_of(uint64_t hash)
 {
     return hash % NODES_SHARDS;
+}
+
+/* What a slot keeps of a hash. The marks of a shard fall, and an empty slot's is 0: so looking for a place is one
+ * comparison a slot. */
+static inline uint64_t hash_mark(uint64_t hash)
+{
+    return ~hash;
+}
+
+static inline uint64_t mark_hash(uint64_t mark)
+{
+    return ~mark;
 }
 
 /* A place in a shard: where the node's word is. Valid until the next insertion into the shard. */
@@ -113,27 +126,37 @@ static inline uint64_t *nodes_home(const nodes *n, const nodes_shard *shard, uin
     return shard->slots + wide_scale(hash, shard->capacity) * n->slot_words;
 }
 
-static inline void nodes_prefetch(const nodes *n, holos_key key)
+/* Always inlined: gcc 12 drops calls of a function that does nothing but prefetch. */
+__attribute__((always_inline)) static inline void nodes_prefetch_hash(const nodes *n, uint64_t hash)
 {
-    uint64_t hash = nodes_hash(key);
-    const nodes_shard *shard = &n->shards[nodes_shard_of(hash)];
-    __builtin_prefetch(nodes_home(n, shard, hash));
+    __builtin_prefetch(nodes_home(n, &n->shards[nodes_shard_of(hash)], hash));
+}
+
+__attribute__((always_inline)) static inline void nodes_prefetch(const nodes *n, holos_key key)
+{
+    nodes_prefetch_hash(n, nodes_hash(key));
 }
 
 node_at nodes_find_in_runs(const nodes *n, holos_key key, uint64_t hash);
+const void *nodes_position_in_runs(const nodes *n, holos_key key, uint64_t hash);
 
 /* The first slot of a shard that is empty or not before this key. */
 static inline uint64_t *nodes_place(const nodes *n, const nodes_shard *shard, holos_key key, uint64_t hash)
 {
-    uint64_t *slot = nodes_home(n, shard, hash);
-    while (*slot != 0 && (slot[1] < hash || (slot[1] == hash && n->key_words == 2 && slot[2] < key.lo)))
+    uint64_t *slot = nodes_home(n, shard, hash), mark = hash_mark(hash);
+    if (n->slot_words == 2) {
+        while (slot[1] > mark)
+            slot += 2;
+        return slot;
+    }
+    while (slot[1] > mark || (slot[1] == mark && *slot != 0 && n->key_words == 2 && slot[2] < key.lo))
         slot += n->slot_words;
     return slot;
 }
 
 static inline bool slot_holds(const nodes *n, const uint64_t *slot, holos_key key, uint64_t hash)
 {
-    return *slot != 0 && slot[1] == hash && (n->key_words == 1 || slot[2] == key.lo);
+    return slot[1] == hash_mark(hash) && *slot != 0 && (n->key_words == 1 || slot[2] == key.lo);
 }
 
 /* NULL: no such node. */
@@ -146,17 +169,17 @@ static inline node_at nodes_find(const nodes *n, holos_key key)
     return n->runs != NULL ? nodes_find_in_runs(n, key, hash) : NULL;
 }
 
-/* Makes a node that is not there, whose place in memory would be `slot`, unless it is on disk. */
+/* Makes a node that is not there, whose place in memory would be `slot`, unless it is on disk, as far as that is
+ * looked at now. */
 node_at nodes_insert_at(nodes *n, uint64_t *slot, holos_key key, uint64_t hash, const void *position,
                         wave_node fresh, bool *was_fresh, holos_error *err);
 
-/* The node of this key; if there was none, a new one, which is `fresh` (*was_fresh tells). `position` is kept if
- * positions are. NULL: no memory, and nothing has changed. Only one thread at a time may do this to one shard,
- * while nobody looks anything up in it. */
-static inline node_at nodes_insert(nodes *n, holos_key key, const void *position, wave_node fresh,
-                                   bool *was_fresh, holos_error *err)
+/* The node of this key, whose hash this is; if there was none, a new one, which is `fresh` (*was_fresh tells).
+ * `position` is kept if positions are. NULL: no memory, and nothing has changed. Only one thread at a time may do
+ * this to one shard, while nobody looks anything up in it. */
+static inline node_at nodes_insert(nodes *n, holos_key key, uint64_t hash, const void *position,
+                                   wave_node fresh, bool *was_fresh, holos_error *err)
 {
-    uint64_t hash = nodes_hash(key);
     uint64_t *slot = nodes_place(n, &n->shards[nodes_shard_of(hash)], key, hash);
     *was_fresh = false;
     if (slot_holds(n, slot, key, hash))
@@ -175,5 +198,7 @@ node_at nodes_next(const nodes *n, unsigned shard, size_t *index);
 node_at nodes_next_in_memory(const nodes *n, unsigned shard, size_t *index);
 /* Forgets the nodes that are in memory, and gives the memory back. */
 void nodes_shrink(nodes *n);
+/* Some slots of a shard have been emptied: the others move to where they are found again. */
+void nodes_close_gaps(nodes *n, unsigned shard);
 
 #endif

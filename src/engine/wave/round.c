@@ -3,12 +3,13 @@
 #include "engine/wave/round.h"
 
 #include "core/assert.h"
+#include "engine/wave/runs.h"
 
 #define CHUNK_ENTRIES 28672 /* a chunk gives at most about so many */
 #define CHUNK_MOST    4096
 #define CHUNK_LEAST   16
 #define ROUND_LEAST   16
-#define AHEAD         24 /* slots are fetched this many insertions ahead */
+#define AHEAD         32 /* slots are fetched this many insertions ahead; a power of two */
 
 typedef struct round_chunk {
     layer_chunk keys;
@@ -20,7 +21,8 @@ typedef struct round_chunk {
 struct wave_round {
     const round_kind *kind;
     unsigned entry_words;
-    bool valued; /* entries carry a node: what a backward wave says of a position */
+    bool valued;       /* entries carry a node: what a backward wave says of a position */
+    wave_node unknown; /* otherwise: what a position is when it is reached */
     unsigned depth;
     layers *layers;
     layer *from, *to;
@@ -67,13 +69,23 @@ holos_status wave_round_open(holos_wave *w, holos_error *err)
     return w->round != NULL ? HOLOS_OK : mem_error(err, w->budget, sizeof *w->round, "a wave");
 }
 
+/* Gives back what the chunks of earlier rounds have lain in. */
+static void chunks_release(holos_wave *w)
+{
+    for (unsigned i = 0; i < ROUND_CHUNKS; i++) {
+        round_chunk *chunk = &w->round->chunks[i];
+        mem_free(w->budget, chunk->entries, chunk->room);
+        chunk->entries = NULL;
+        chunk->room = 0;
+    }
+}
+
 void wave_round_close(holos_wave *w)
 {
     wave_round *r = w->round;
     if (r == NULL)
         return;
-    for (unsigned i = 0; i < ROUND_CHUNKS; i++)
-        mem_free(w->budget, r->chunks[i].entries, r->chunks[i].room);
+    chunks_release(w);
     for (unsigned i = 0; i < NODES_SHARDS; i++)
         mem_free(w->budget, r->results[i].meetings.words,
                  r->results[i].meetings.room * w->nodes.key_words * sizeof(uint64_t));
@@ -144,12 +156,16 @@ static void chunk_look(void *context, uint64_t index, unsigned worker)
     wave_round *r = w->round;
     round_sink sink = {.scratch = &w->scratch[worker]};
     layer_chunk c = r->chunks[index].keys;
-    holos_key keys[WAVE_BATCH];
-    for (unsigned batch = 1; batch > 0;) {
-        for (batch = 0; batch < WAVE_BATCH && chunk_next(r->layers, r->from, &c, &keys[batch]); batch++)
-            nodes_prefetch(&w->nodes, keys[batch]);
-        for (unsigned i = 0; i < batch; i++)
-            r->kind->look(w, keys[i], nodes_find(&w->nodes, keys[i]), &sink);
+    holos_key keys[AHEAD];
+    unsigned read = 0, looked = 0;
+    for (bool more = true; more || looked < read;) {
+        more = more && chunk_next(r->layers, r->from, &c, &keys[read % AHEAD]);
+        if (more)
+            nodes_prefetch(&w->nodes, keys[read++ % AHEAD]);
+        if (more && read - looked < AHEAD)
+            continue;
+        holos_key key = keys[looked++ % AHEAD];
+        r->kind->look(w, key, nodes_find(&w->nodes, key), &sink);
     }
     sink.scratch->generated += sink.made;
     entries_sort(r, &r->chunks[index], &sink);
@@ -157,19 +173,44 @@ static void chunk_look(void *context, uint64_t index, unsigned worker)
 
 /* ---- Second half: fill shards ------------------------------------------------------------------ */
 
-static holos_key entry_key(const holos_wave *w, const uint64_t *entry)
+/* Runs through what the chunks of a round have for a shard. */
+typedef struct shard_cursor {
+    const wave_round *round;
+    unsigned shard, chunk; /* the next chunk */
+    const uint64_t *entry, *end;
+} shard_cursor;
+
+/* NULL: there is no more. */
+static const uint64_t *cursor_next(shard_cursor *c)
 {
-    return (holos_key){.hi = w->nodes.key_words == 2 ? entry[1] : 0, .lo = entry[0]};
+    const wave_round *r = c->round;
+    while (c->entry == c->end) {
+        if (c->chunk == ROUND_CHUNKS || r->chunks[c->chunk].keys.count == 0)
+            return NULL;
+        const round_chunk *chunk = &r->chunks[c->chunk++];
+        c->entry = chunk->entries + (size_t)chunk->offsets[c->shard] * r->entry_words;
+        c->end = chunk->entries + (size_t)chunk->offsets[c->shard + 1] * r->entry_words;
+        if (c->chunk < ROUND_CHUNKS && r->chunks[c->chunk].keys.count > 0)
+            __builtin_prefetch(r->chunks[c->chunk].entries +
+                               (size_t)r->chunks[c->chunk].offsets[c->shard] * r->entry_words);
+    }
+    const uint64_t *entry = c->entry;
+    c->entry += r->entry_words;
+    return entry;
 }
 
-static bool entry_take(holos_wave *w, const uint64_t *entry, key_list *list, shard_result *out)
+static round_entry entry_read(const holos_wave *w, const uint64_t *words)
 {
     const wave_round *r = w->round;
-    const uint64_t *rest = entry + w->nodes.key_words;
-    wave_node value = r->valued ? node_load(rest) : (wave_node){0};
-    return r->kind->take(w, entry_key(w, entry), value, rest + r->valued, list, out);
+    const uint64_t *rest = words + w->nodes.key_words;
+    round_entry entry = {.key = {.hi = w->nodes.key_words == 2 ? words[1] : 0, .lo = words[0]},
+                         .value = r->valued ? node_load(rest) : r->unknown,
+                         .position = rest + r->valued};
+    entry.hash = nodes_hash(entry.key);
+    return entry;
 }
 
+/* Entries wait in a ring while their slots are fetched. */
 static void shard_fill(void *context, uint64_t shard, unsigned worker)
 {
     (void)worker;
@@ -177,21 +218,17 @@ static void shard_fill(void *context, uint64_t shard, unsigned worker)
     wave_round *r = w->round;
     shard_result *out = &r->results[shard];
     key_list *list = &r->to->lists[shard];
-    for (unsigned i = 0; i < ROUND_CHUNKS && r->chunks[i].keys.count > 0; i++) {
-        const round_chunk *chunk = &r->chunks[i];
-        const uint64_t *entry = chunk->entries + (size_t)chunk->offsets[shard] * r->entry_words;
-        const uint64_t *end = chunk->entries + (size_t)chunk->offsets[shard + 1] * r->entry_words;
-        const uint64_t *ahead = entry;
-        for (unsigned k = 0; k < AHEAD && ahead != end; k++, ahead += r->entry_words)
-            nodes_prefetch(&w->nodes, entry_key(w, ahead));
-        for (; entry != end && !out->failed; entry += r->entry_words) {
-            if (ahead != end) {
-                nodes_prefetch(&w->nodes, entry_key(w, ahead));
-                ahead += r->entry_words;
-            }
-            out->failed = !entry_take(w, entry, list, out);
-        }
+    shard_cursor cursor = {.round = r, .shard = (unsigned)shard};
+    round_entry ring[AHEAD];
+    unsigned read = 0, taken = 0;
+    for (const uint64_t *words; !out->failed && (words = cursor_next(&cursor)) != NULL;) {
+        if (read - taken == AHEAD)
+            out->failed = !r->kind->take(w, &ring[taken++ % AHEAD], list, out);
+        ring[read % AHEAD] = entry_read(w, words);
+        nodes_prefetch_hash(&w->nodes, ring[read++ % AHEAD].hash);
     }
+    while (!out->failed && taken < read)
+        out->failed = !r->kind->take(w, &ring[taken++ % AHEAD], list, out);
 }
 
 /* ---- A round ----------------------------------------------------------------------------------- */
@@ -221,8 +258,8 @@ static bool results_collect(holos_wave *w, holos_error *err)
     bool whole = true;
     for (unsigned i = 0; i < NODES_SHARDS; i++) {
         shard_result *out = &r->results[i];
-        w->statistics.positions += out->fresh;
-        w->statistics.solved += out->solved;
+        w->statistics.positions += out->fresh - out->dropped;
+        w->statistics.solved += out->solved - out->dropped_solved;
         r->from->statistics.duplicates += out->duplicates;
         w->layered &= out->crossing == 0;
         for (size_t k = 0; k < out->meetings.count; k++)
@@ -233,6 +270,7 @@ static bool results_collect(holos_wave *w, holos_error *err)
                 *err = out->error;
         }
         out->fresh = out->solved = out->duplicates = out->crossing = out->meetings.count = 0;
+        out->dropped = out->dropped_solved = 0;
         out->failed = false;
     }
     return whole;
@@ -307,7 +345,7 @@ static unsigned round_size(const holos_wave *w, layer_chunk *chunks, size_t coun
             break;
         keys += chunks[size].count;
     }
-    while (size == 0 && count > 0 && chunks[0].count >= 2 * CHUNK_LEAST) {
+    while (size == 0 && count > 0 && chunks[0].count >= 2) {
         chunks[0].count /= 2;
         *cut = true;
         size = round_need(w, chunks[0].count) <= room;
@@ -339,6 +377,78 @@ static bool round_run(holos_wave *w, const layer_chunk *chunks, unsigned count, 
     return true;
 }
 
+/* ---- Delayed duplicate detection --------------------------------------------------------------- */
+
+typedef struct settling {
+    holos_wave *w;
+    shard_result *out;
+} settling;
+
+/* A position that was taken for a new one is on disk: what forward_take would have done if it had looked there. */
+static void position_met(void *context, holos_key key, node_at in_run, wave_node in_memory)
+{
+    const settling *s = context;
+    wave_node n = node_load(in_run);
+    s->out->dropped_solved += node_is_solved(n) && node_is_solved(in_memory);
+    s->out->crossing += !node_is_solved(n) && ((n.flags & NODE_FORWARD) == 0 || n.depth != in_memory.depth);
+    if (node_narrow(s->w, &n, in_memory.lo, in_memory.hi) && n.lo == in_memory.lo && n.hi == in_memory.hi)
+        n.source = in_memory.source;
+    if ((n.flags & NODE_FORWARD) != 0) {
+        s->out->duplicates++;
+    } else { /* a backward wave has been there: it stays in the layer */
+        n.depth = in_memory.depth;
+        s->out->failed |= !list_append(&s->w->forward, &s->out->meetings, key);
+    }
+    n.flags |= in_memory.flags;
+    node_store(in_run, n);
+}
+
+static bool is_in_memory(const nodes *n, holos_key key)
+{
+    uint64_t hash = nodes_hash(key);
+    return slot_holds(n, nodes_place(n, &n->shards[nodes_shard_of(hash)], key, hash), key, hash);
+}
+
+static void shard_settle(void *context, uint64_t shard, unsigned worker)
+{
+    (void)worker;
+    holos_wave *w = context;
+    wave_round *r = w->round;
+    settling s = {.w = w, .out = &r->results[shard]};
+    key_list *list = &r->to->lists[shard];
+    size_t kept = s.out->settled;
+    s.out->dropped = nodes_settle(&w->nodes, (unsigned)shard, position_met, &s);
+    if (s.out->dropped == 0)
+        return;
+    for (size_t i = kept; i < list->count; i++) {
+        holos_key key = list_key(r->layers, list, i);
+        if (is_in_memory(&w->nodes, key))
+            list_put(r->layers, list, kept++, key);
+    }
+    list->count = kept;
+    for (size_t i = 0; i < s.out->meetings.count; i++)
+        s.out->failed |= !list_append(r->layers, list, list_key(r->layers, &s.out->meetings, i));
+}
+
+/* From here on the lists of the layer that is being made hold nothing that is on disk besides. */
+static void layer_mark_settled(wave_round *r)
+{
+    for (unsigned i = 0; i < NODES_SHARDS; i++)
+        r->results[i].settled = r->to->lists[i].count;
+}
+
+/* Compares what the layer has brought with what is on disk. */
+static void layer_settle(holos_wave *w, holos_error *err)
+{
+    if (!w->nodes.deferred)
+        return;
+    pool_run(w->threads, NODES_SHARDS, shard_settle, w);
+    if (!results_collect(w, err))
+        wave_stop(w, HOLOS_LIMIT, "the limit of memory");
+    w->nodes.deferred = false;
+    layer_mark_settled(w->round);
+}
+
 /* ---- A layer ----------------------------------------------------------------------------------- */
 
 unsigned round_depth(const holos_wave *w)
@@ -364,6 +474,7 @@ static bool layer_begin(holos_wave *w, const round_kind *kind, unsigned depth, s
     bool forward = kind->flag == NODE_FORWARD;
     r->kind = kind;
     r->valued = !forward;
+    r->unknown = wave_unknown(w, kind->flag, depth + 1);
     r->entry_words = entry_words(w, r->valued);
     r->layers = forward ? &w->forward : &w->backward;
     r->depth = depth;
@@ -394,10 +505,16 @@ static bool layer_step(holos_wave *w, size_t *done, size_t count, bool *cut, hol
     layer_chunk *next = r->cut + *done;
     layer_chunk whole = *next;
     unsigned size = round_size(w, next, count - *done, cut);
-    if (size == 0 && wave_spill(w, r->to, err)) {
+    if (size == 0) {
+        layer_settle(w, err);
+        chunks_release(w);
+        if (wave_spill(w, r->to, err))
+            layer_mark_settled(r);
         *next = whole;
         size = round_size(w, next, count - *done, cut);
     }
+    /* A limit of the frontier counts what is new: then it must be known at once. */
+    w->nodes.deferred = r->kind->flag == NODE_FORWARD && w->nodes.runs != NULL && w->options.frontier == 0;
     if (size == 0 || !round_run(w, next, size, err)) {
         if (w->status == HOLOS_OK)
             stop_for_memory(w);
@@ -417,6 +534,8 @@ bool round_layer(holos_wave *w, const round_kind *kind, unsigned depth, holos_er
         going = layer_begin(w, kind, depth, &count, err);
         if (!going)
             stop_for_memory(w);
+        else if (!w->nodes.deferred)
+            layer_mark_settled(r);
         more = count > 0;
         while (going && done < count && !cut) {
             if (layer_is_full(w)) {
@@ -426,6 +545,7 @@ bool round_layer(holos_wave *w, const round_kind *kind, unsigned depth, holos_er
             going = wave_go_on(w) && layer_step(w, &done, count, &cut, err);
         }
     }
+    layer_settle(w, err);
     layers_recount(r->from);
     layers_recount(r->to);
     r->from->statistics.expanded = r->from->done;

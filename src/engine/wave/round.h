@@ -18,6 +18,8 @@
 /* What a shard found while it took entries. */
 typedef struct shard_result {
     uint64_t fresh, duplicates, crossing, solved;
+    uint64_t dropped, dropped_solved; /* of `fresh` and `solved`: those that were on disk already */
+    size_t settled;                   /* keys of the shard's list that are known not to be on disk besides */
     key_list meetings;
     bool failed; /* no memory; `error` says more */
     holos_error error;
@@ -30,6 +32,14 @@ typedef struct round_sink {
     uint32_t totals[NODES_SHARDS];
 } round_sink;
 
+/* What a chunk says of a position. */
+typedef struct round_entry {
+    holos_key key;
+    uint64_t hash; /* nodes_hash of the key */
+    wave_node value;
+    const void *position; /* where positions are kept; otherwise it means nothing */
+} round_entry;
+
 /* What forward and backward waves do differently. */
 typedef struct round_kind {
     unsigned flag; /* NODE_FORWARD or NODE_BACKWARD: how positions are reached */
@@ -37,8 +47,7 @@ typedef struct round_kind {
     /* Looks at a position and emits what it gives. */
     void (*look)(holos_wave *w, holos_key key, node_at at, round_sink *sink);
     /* Takes an entry; `list` is the shard's in the next layer. False: no memory. */
-    bool (*take)(holos_wave *w, holos_key key, wave_node value, const void *position, key_list *list,
-                 shard_result *out);
+    bool (*take)(holos_wave *w, const round_entry *entry, key_list *list, shard_result *out);
 } round_kind;
 
 /* An entry: the key, what is said of it, and the position where positions are kept (otherwise it may be

@@ -66,6 +66,13 @@ static void scratch_write(scratch_file *f, const uint64_t *words, size_t count)
     }
 }
 
+/* Gives up what was written. */
+static void scratch_close(scratch_file *f)
+{
+    close(f->fd);
+    free(f->buffer);
+}
+
 /* Ends writing and maps the file. NULL: the error says why. */
 static uint64_t *scratch_map(scratch_file *f, holos_error *err)
 {
@@ -81,8 +88,7 @@ static uint64_t *scratch_map(scratch_file *f, holos_error *err)
             error_system(err, "cannot map a file in %s", f->folder);
         }
     }
-    close(f->fd);
-    free(f->buffer);
+    scratch_close(f);
     return map;
 }
 
@@ -92,6 +98,8 @@ static void run_free(nodes_run *run)
 {
     if (run->slots != NULL)
         munmap(run->slots, run->bytes > 0 ? run->bytes : 1);
+    if (run->positions != NULL)
+        munmap(run->positions, run->position_bytes > 0 ? run->position_bytes : 1);
     *run = (nodes_run){0};
 }
 
@@ -107,12 +115,13 @@ void nodes_runs_free(nodes *n)
 
 static bool slot_before(const nodes *n, const uint64_t *a, const uint64_t *b)
 {
-    return a[1] != b[1] ? a[1] < b[1] : n->key_words == 2 && a[2] < b[2];
+    return a[1] != b[1] ? a[1] > b[1] : n->key_words == 2 && a[2] < b[2];
 }
 
 static bool slot_before_key(const nodes *n, const uint64_t *slot, holos_key key, uint64_t hash)
 {
-    return slot[1] != hash ? slot[1] < hash : n->key_words == 2 && slot[2] < key.lo;
+    uint64_t mark = hash_mark(hash);
+    return slot[1] != mark ? slot[1] > mark : n->key_words == 2 && slot[2] < key.lo;
 }
 
 /* Finds a key in a shard's part of a run. Hashes are spread evenly, so it is near where it should be: a step that
@@ -149,42 +158,151 @@ node_at nodes_find_in_runs(const nodes *n, holos_key key, uint64_t hash)
     return NULL;
 }
 
+const void *nodes_position_in_runs(const nodes *n, holos_key key, uint64_t hash)
+{
+    for (unsigned i = n->runs->count; i-- > 0;) {
+        const nodes_run *run = &n->runs->runs[i];
+        node_at at = run_find(n, run, key, hash);
+        if (at != NULL)
+            return run->positions + (size_t)(at - run->slots) / n->slot_words * n->position_size;
+    }
+    return NULL;
+}
+
+/* ---- Delayed duplicate detection --------------------------------------------------------------- */
+
+/* The slots of a run's shard that have not been passed. */
+typedef struct run_cursor {
+    uint64_t *next, *end;
+} run_cursor;
+
+static void cursors_open(const nodes *n, unsigned shard, run_cursor *cursors)
+{
+    for (unsigned i = 0; i < n->runs->count; i++) {
+        const nodes_run *run = &n->runs->runs[i];
+        cursors[i].next = run->slots + run->begin[shard] * n->slot_words;
+        cursors[i].end = run->slots + run->begin[shard + 1] * n->slot_words;
+    }
+}
+
+/* Passes what is before `slot`; then the run's slot with the same key, or NULL. */
+static node_at cursor_seek(const nodes *n, run_cursor *c, const uint64_t *slot)
+{
+    while (c->next != c->end && slot_before(n, c->next, slot))
+        c->next += n->slot_words;
+    return c->next != c->end && !slot_before(n, slot, c->next) ? c->next : NULL;
+}
+
+size_t nodes_settle(nodes *n, unsigned shard, nodes_met *met, void *context)
+{
+    run_cursor cursors[RUNS_MOST + 1];
+    size_t found = 0;
+    if (n->runs == NULL)
+        return 0;
+    cursors_open(n, shard, cursors);
+    node_at at;
+    for (size_t i = 0; (at = nodes_next_in_memory(n, shard, &i)) != NULL;) {
+        node_at there = NULL;
+        for (unsigned run = 0; there == NULL && run < n->runs->count; run++)
+            there = cursor_seek(n, &cursors[run], at);
+        if (there == NULL)
+            continue;
+        met(context, slot_key(n, at), there, node_load(at));
+        at[0] = at[1] = 0;
+        found++;
+    }
+    if (found > 0)
+        nodes_close_gaps(n, shard);
+    return found;
+}
+
+/* ---- Writing runs ------------------------------------------------------------------------------ */
+
+/* A run that is being written: its slots, and its positions where they are kept. */
+typedef struct run_writer {
+    const nodes *n;
+    scratch_file slots, positions;
+    nodes_run run;
+    size_t count;
+} run_writer;
+
+static holos_status writer_open(run_writer *w, const nodes *n, const char *folder, holos_error *err)
+{
+    *w = (run_writer){.n = n};
+    holos_status status = scratch_open(&w->slots, folder, err);
+    if (status != HOLOS_OK || n->position_size == 0)
+        return status;
+    status = scratch_open(&w->positions, folder, err);
+    if (status != HOLOS_OK)
+        scratch_close(&w->slots);
+    return status;
+}
+
+static void writer_put(run_writer *w, const uint64_t *slot, const unsigned char *position)
+{
+    const nodes *n = w->n;
+    uint64_t index = w->count++;
+    if (n->position_size == 0) {
+        scratch_write(&w->slots, slot, n->slot_words);
+        return;
+    }
+    scratch_write(&w->slots, slot, n->slot_words - 1);
+    scratch_write(&w->slots, &index, 1);
+    scratch_write(&w->positions, (const uint64_t *)(const void *)position,
+                  n->position_size / sizeof(uint64_t));
+}
+
+static holos_status writer_end(run_writer *w, nodes_run *out, holos_error *err)
+{
+    w->run.slots = scratch_map(&w->slots, err);
+    w->run.bytes = w->slots.bytes;
+    if (w->n->position_size > 0) {
+        w->run.positions = (unsigned char *)scratch_map(&w->positions, err);
+        w->run.position_bytes = w->positions.bytes;
+    }
+    if (w->run.slots == NULL || (w->n->position_size > 0 && w->run.positions == NULL)) {
+        run_free(&w->run);
+        return err != NULL ? err->code : HOLOS_IO;
+    }
+    *out = w->run;
+    return HOLOS_OK;
+}
+
 /* Writes what several runs have of a shard, in order. */
-static void shard_merge(const nodes *n, unsigned shard, scratch_file *f)
+static void shard_merge(const nodes *n, unsigned shard, run_writer *w)
 {
     const nodes_runs *runs = n->runs;
-    const uint64_t *next[RUNS_MOST + 1], *end[RUNS_MOST + 1];
-    for (unsigned i = 0; i < runs->count; i++) {
-        next[i] = runs->runs[i].slots + runs->runs[i].begin[shard] * n->slot_words;
-        end[i] = runs->runs[i].slots + runs->runs[i].begin[shard + 1] * n->slot_words;
-    }
+    run_cursor cursors[RUNS_MOST + 1];
+    cursors_open(n, shard, cursors);
     for (;;) {
         unsigned least = runs->count;
         for (unsigned i = 0; i < runs->count; i++)
-            if (next[i] != end[i] && (least == runs->count || slot_before(n, next[i], next[least])))
+            if (cursors[i].next != cursors[i].end &&
+                (least == runs->count || slot_before(n, cursors[i].next, cursors[least].next)))
                 least = i;
         if (least == runs->count)
             return;
-        scratch_write(f, next[least], n->slot_words);
-        next[least] += n->slot_words;
+        const nodes_run *run = &runs->runs[least];
+        size_t index = (size_t)(cursors[least].next - run->slots) / n->slot_words;
+        writer_put(w, cursors[least].next, run->positions + index * n->position_size);
+        cursors[least].next += n->slot_words;
     }
 }
 
 static holos_status runs_merge(nodes *n, const char *folder, holos_error *err)
 {
-    scratch_file f;
+    run_writer w;
     nodes_run merged = {0};
-    holos_status status = scratch_open(&f, folder, err);
+    holos_status status = writer_open(&w, n, folder, err);
     if (status != HOLOS_OK)
         return status;
     for (unsigned shard = 0; shard < NODES_SHARDS; shard++) {
-        shard_merge(n, shard, &f);
-        merged.begin[shard + 1] = (f.bytes / sizeof(uint64_t) + f.buffered) / n->slot_words;
+        shard_merge(n, shard, &w);
+        w.run.begin[shard + 1] = w.count;
     }
-    merged.slots = scratch_map(&f, err);
-    if (merged.slots == NULL)
-        return err != NULL ? err->code : HOLOS_IO;
-    merged.bytes = f.bytes;
+    status = writer_end(&w, &merged, err);
+    if (status != HOLOS_OK)
+        return status;
     for (unsigned i = 0; i < n->runs->count; i++)
         run_free(&n->runs->runs[i]);
     n->runs->runs[0] = merged;
@@ -194,32 +312,60 @@ static holos_status runs_merge(nodes *n, const char *folder, holos_error *err)
 
 holos_status nodes_spill(nodes *n, const char *folder, holos_error *err)
 {
-    if (n->position_size > 0)
-        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
-                         "this game cannot make positions from keys: its positions stay in memory");
     if (n->runs == NULL && (n->runs = calloc(1, sizeof *n->runs)) == NULL)
         return error_system(err, "the runs of a wave");
-    scratch_file f;
+    run_writer w;
     nodes_run run = {0};
-    holos_status status = scratch_open(&f, folder, err);
+    holos_status status = writer_open(&w, n, folder, err);
     if (status != HOLOS_OK)
         return status;
     for (unsigned shard = 0; shard < NODES_SHARDS; shard++) {
+        const nodes_shard *s = &n->shards[shard];
         node_at at;
         for (size_t i = 0; (at = nodes_next_in_memory(n, shard, &i)) != NULL;)
-            scratch_write(&f, at, n->slot_words);
-        run.begin[shard + 1] = (f.bytes / sizeof(uint64_t) + f.buffered) / n->slot_words;
+            writer_put(&w, at,
+                       n->position_size > 0 ? s->positions + at[n->slot_words - 1] * n->position_size : NULL);
+        w.run.begin[shard + 1] = w.count;
     }
-    run.slots = scratch_map(&f, err);
-    if (run.slots == NULL)
-        return err != NULL ? err->code : HOLOS_IO;
-    run.bytes = f.bytes;
+    status = writer_end(&w, &run, err);
+    if (status != HOLOS_OK)
+        return status;
     n->runs->runs[n->runs->count++] = run;
     nodes_shrink(n);
     return n->runs->count > RUNS_MOST ? runs_merge(n, folder, err) : HOLOS_OK;
 }
 
 /* ---- Layers ------------------------------------------------------------------------------------ */
+
+static int key_compare(const void *a, const void *b)
+{
+    uint64_t x = nodes_hash((holos_key){.lo = *(const uint64_t *)a});
+    uint64_t y = nodes_hash((holos_key){.lo = *(const uint64_t *)b});
+    return x < y ? -1 : x > y;
+}
+
+static int key_compare_wide(const void *a, const void *b)
+{
+    const uint64_t *p = a, *q = b;
+    uint64_t x = nodes_hash((holos_key){.lo = p[0], .hi = p[1]});
+    uint64_t y = nodes_hash((holos_key){.lo = q[0], .hi = q[1]});
+    return x != y ? (x < y ? -1 : 1) : p[0] < q[0] ? -1 : p[0] > q[0];
+}
+
+/* Brings what is done and what is not into the order of runs, so that looking the keys up passes through these
+ * from their beginning to their end. */
+static void layer_sort(const layers *l, layer *at)
+{
+    size_t size = l->key_words * sizeof(uint64_t);
+    for (unsigned i = 0; i < NODES_SHARDS; i++) {
+        key_list *list = &at->lists[i];
+        int (*compare)(const void *, const void *) = l->key_words == 2 ? key_compare_wide : key_compare;
+        if (list->done > 1)
+            qsort(list->words, list->done, size, compare);
+        if (list->count - list->done > 1)
+            qsort(list->words + list->done * l->key_words, list->count - list->done, size, compare);
+    }
+}
 
 holos_status layers_spill(layers *l, const layer *keep, const char *folder, holos_error *err)
 {
@@ -234,6 +380,7 @@ holos_status layers_spill(layers *l, const layer *keep, const char *folder, holo
         holos_status status = scratch_open(&f, folder, err);
         if (status != HOLOS_OK)
             return status;
+        layer_sort(l, at);
         for (unsigned i = 0; i < NODES_SHARDS; i++)
             scratch_write(&f, at->lists[i].words, at->lists[i].count * l->key_words);
         uint64_t *map = scratch_map(&f, err);

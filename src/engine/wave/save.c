@@ -305,7 +305,7 @@ static holos_status entry_load(holos_wave *w, const hologram_entry *entry, bool 
         return error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE,
                          "a key of the hologram is not that of a position of %s", w->v->name);
     bool fresh = false;
-    if (nodes_insert(&w->nodes, entry->key, p, n, &fresh, err) == NULL)
+    if (nodes_insert(&w->nodes, entry->key, nodes_hash(entry->key), p, n, &fresh, err) == NULL)
         return HOLOS_NO_MEMORY;
     w->statistics.positions += fresh;
     w->statistics.solved += fresh && node_is_solved(n);

@@ -95,7 +95,7 @@ void wave_flow(holos_wave *w, holos_key from, void (*changed)(holos_wave *w, hol
 {
     wave_frame *f = frame_at(w, FRAME_FLOW);
     flow q = {0};
-    if (w->v->game->back == NULL || !w->has_back || f == NULL || !flow_push(w, &q, from))
+    if (!w->has_back || f == NULL || !flow_push(w, &q, from))
         return;
     while (q.count > 0) {
         holos_key key = q.keys[--q.count];

@@ -70,7 +70,8 @@ static void keys_choose(holos_wave *w)
     bool enough = !w->options.all_moves && !w->options.graph && (game->traits & HOLOS_TRAIT_PUZZLE) != 0 &&
                   game->search != NULL && game->search->expand != NULL;
     w->expand = enough ? game->search->expand : game->expand;
-    w->has_back = game->back != NULL && !w->options.no_backward && !w->options.graph;
+    w->has_back =
+        game->back != NULL && w->v->max_predecessors > 0 && !w->options.no_backward && !w->options.graph;
 }
 
 /* Room for the neighbours of `positions` positions. */
@@ -287,7 +288,7 @@ node_at wave_reach(holos_wave *w, const holos_position *p, holos_key key, unsign
     if (layers_reach(l, depth, err) != HOLOS_OK)
         return NULL;
     bool fresh;
-    node_at at = nodes_insert(&w->nodes, key, p, wave_unknown(w, flag, depth), &fresh, err);
+    node_at at = nodes_insert(&w->nodes, key, nodes_hash(key), p, wave_unknown(w, flag, depth), &fresh, err);
     if (at == NULL)
         return NULL;
     wave_node n = node_load(at);
@@ -336,7 +337,7 @@ holos_status holos_wave_add(holos_wave *w, const holos_wave_seed *seed, holos_er
         return error_system(err, "the seeds of a wave");
     const holos_position *p = seed->position;
     bool forward = seed->direction == HOLOS_WAVE_FORWARD;
-    if (!forward && w->v->game->back == NULL)
+    if (!forward && (w->v->game->back == NULL || w->v->max_predecessors == 0))
         return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
                          "%s cannot tell which positions lead to a position: no wave can run back",
                          w->v->game->name);

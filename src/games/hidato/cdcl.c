@@ -420,6 +420,8 @@ static bool propagate_clauses(cdcl *c, uint32_t gone)
     watch_list *l = &c->watches[gone];
     uint32_t kept = 0, i = 0;
     bool holds = true;
+    if (l->count == 0)
+        return true;
     for (; i < l->count && holds; i++) {
         watch w = l->items[i];
         if (c->values[w.blocker] == TRUE) {

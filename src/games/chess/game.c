@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Chess as the contract has it.
+ *
+ * The graph of chess has no clocks: a position is what stands where, who moves, who may castle, and what can be taken in
+ * passing. A game that goes on for ever is a draw. chess:50 counts the clock as well, and ends the game when it reaches
+ * fifty moves: then positions are as many times more, and since any clock may have run before a capture, there is no way
+ * back. */
+
+#include "games/chess/chess.h"
+
+#include "core/hash.h"
+#include "games/chess/fen.h"
+#include "games/chess/notation.h"
+#include "games/chess/seeds.h"
+#include "games/chess/symmetry.h"
+#include "games/chess/tables/endings.h"
+#include "games/chess/unmoves.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert(sizeof(chess_position) % 16 == 0, "positions are kept in arrays aligned to 16");
+
+typedef struct chess_rules {
+    bool counts; /* the clock */
+} chess_rules;
+
+enum { LOSS = -2, DRAW = 0, WIN = 2 };
+
+static bool clock_counts(const holos_variant *v)
+{
+    return ((const chess_rules *)v->rules)->counts;
+}
+
+/* Forgets what a variant does not tell positions apart by. */
+static void board_save(const holos_variant *v, holos_position *out, const chess_position *p)
+{
+    chess_position *board = (chess_position *)out;
+    *board = *p;
+    board->number = 1;
+    if (!clock_counts(v))
+        board->clock = 0;
+    else if (board->clock > CHESS_CLOCK_DRAW)
+        board->clock = CHESS_CLOCK_DRAW;
+}
+
+/* ---- Opening ----------------------------------------------------------------------------------- */
+
+static holos_status chess_open(const char *variant, holos_variant *v, holos_error *err)
+{
+    bool counts = strcmp(variant, "50") == 0;
+    if (variant[0] != 0 && !counts)
+        return error_set(err, HOLOS_BAD_VARIANT, 0,
+                         "chess has the variant chess:50, which counts the moves of the fifty-move rule");
+    chess_rules *rules = malloc(sizeof *rules);
+    if (rules == NULL)
+        return error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "out of memory");
+    rules->counts = counts;
+    v->rules = rules;
+    strcpy(v->name, counts ? "chess:50" : "chess");
+    v->position_size = sizeof(chess_position);
+    v->max_successors = CHESS_MOVES_MOST;
+    v->max_predecessors = counts ? 0 : CHESS_UNMOVES_MOST;
+    v->score_min = LOSS;
+    v->score_max = WIN;
+    return HOLOS_OK;
+}
+
+static void chess_close(holos_variant *v)
+{
+    free(v->rules);
+}
+
+static void chess_start(const holos_variant *v, holos_position *out)
+{
+    chess_position p;
+    fen_parse(CHESS_START_FEN, &p, NULL);
+    board_save(v, out, &p);
+}
+
+/* ---- Keys -------------------------------------------------------------------------------------- */
+
+static holos_key chess_key(const holos_variant *v, const holos_position *p)
+{
+    (void)v;
+    chess_position image = position_canonical(chess_of(p));
+    return hash_bytes(&image, sizeof image);
+}
+
+static holos_key chess_identity(const holos_variant *v, const holos_position *p)
+{
+    (void)v;
+    return hash_bytes(p, sizeof(chess_position));
+}
+
+static uint32_t chess_symmetries(const holos_variant *v, const holos_position *p, holos_position *out)
+{
+    (void)v;
+    return position_images(chess_of(p), (chess_position *)out);
+}
+
+/* ---- Moves ------------------------------------------------------------------------------------- */
+
+/* A draw whatever is played. A mate on the last ply of the clock is a mate. */
+static bool is_drawn(const holos_variant *v, const chess_position *p)
+{
+    return position_is_dead(p) || (clock_counts(v) && p->clock >= CHESS_CLOCK_DRAW);
+}
+
+static bool chess_terminal(const holos_variant *v, const holos_position *position, int32_t *score)
+{
+    const chess_position *p = chess_of(position);
+    *score = DRAW;
+    if (position_count_moves(p) > 0)
+        return is_drawn(v, p);
+    *score = position_in_check(p, p->side) ? LOSS : DRAW;
+    return true;
+}
+
+/* What looks good: checks, what is taken, what a pawn becomes. */
+static holos_edge edge_make(const chess_position *p, chess_move move, const chess_position *after)
+{
+    static const int16_t worth[] = {0, 10, 30, 32, 50, 90, 0};
+    bool check = position_in_check(after, after->side);
+    unsigned taken = position_kind_at(p, move_to(move));
+    int order = worth[taken] + worth[move_promotion(move)] + (check ? 60 : 0) - (int)move_kind(move);
+    bool forcing = check || taken != CHESS_ANY || move_promotion(move) != CHESS_ANY;
+    return (holos_edge){.move = move, .order = (int16_t)order, .flags = forcing ? HOLOS_EDGE_FORCING : 0};
+}
+
+static uint32_t chess_expand(const holos_variant *v, const holos_position *position, holos_edges out)
+{
+    const chess_position *p = chess_of(position);
+    chess_move moves[CHESS_MOVES_MOST];
+    uint32_t count = is_drawn(v, p) ? 0 : position_moves(p, moves);
+    if (out.edges == NULL && out.positions == NULL && out.keys == NULL)
+        return count;
+    for (uint32_t i = 0; i < count; i++) {
+        _Alignas(16) chess_position made, after;
+        position_make(p, moves[i], &made);
+        board_save(v, (holos_position *)&after, &made);
+        if (out.edges != NULL)
+            out.edges[i] = edge_make(p, moves[i], &after);
+        if (out.positions != NULL)
+            memcpy(position_at(v, out.positions, i), &after, sizeof after);
+        if (out.keys != NULL)
+            out.keys[i] = chess_key(v, (holos_position *)&after);
+    }
+    return count;
+}
+
+static holos_edge chess_play(const holos_variant *v, const holos_position *p, holos_move move,
+                             holos_position *out)
+{
+    chess_position before = *chess_of(p), after;
+    position_make(&before, move, &after);
+    board_save(v, out, &after);
+    return edge_make(&before, move, &after);
+}
+
+static unsigned chess_side(const holos_variant *v, const holos_position *p)
+{
+    (void)v;
+    return chess_of(p)->side;
+}
+
+/* ---- The way back ------------------------------------------------------------------------------ */
+
+typedef struct unmove_writer {
+    const holos_variant *v;
+    const chess_position *after;
+    holos_edges out;
+    uint32_t count;
+} unmove_writer;
+
+static void write_unmove(void *context, const chess_position *before, chess_move move)
+{
+    unmove_writer *w = context;
+    if (position_is_dead(before) || w->count == w->v->max_predecessors)
+        return;
+    if (w->out.edges != NULL)
+        w->out.edges[w->count] = edge_make(before, move, w->after);
+    if (w->out.positions != NULL)
+        memcpy(position_at(w->v, w->out.positions, w->count), before, sizeof *before);
+    if (w->out.keys != NULL)
+        w->out.keys[w->count] = chess_key(w->v, (const holos_position *)before);
+    w->count++;
+}
+
+static uint32_t chess_predecessors(const holos_variant *v, const holos_position *p, holos_edges out)
+{
+    unmove_writer w = {.v = v, .after = chess_of(p), .out = out};
+    position_unmoves(chess_of(p), NULL, write_unmove, &w);
+    return w.count;
+}
+
+static uint32_t chess_seeds(const holos_variant *v, const holos_position *p, uint64_t seed, uint32_t most,
+                            holos_position *out)
+{
+    (void)v;
+    chess_material m = material_of(chess_of(p));
+    return chess_find_mates(&m, seed, most, (chess_position *)out);
+}
+
+/* ---- What waves and searches want to know ------------------------------------------------------ */
+
+/* The material with the stronger side first: colours do not matter. */
+static void chess_signature(const holos_variant *v, const holos_position *p, text *out)
+{
+    (void)v;
+    chess_material m = material_of(chess_of(p));
+    if (!material_is_ordered(&m))
+        m = material_swap(&m);
+    material_format(&m, out);
+}
+
+/* A bare king cannot win. */
+static void chess_bounds(const holos_variant *v, const holos_position *position, int32_t *lo, int32_t *hi)
+{
+    (void)v;
+    const chess_position *p = chess_of(position);
+    chess_set mine = p->sides[p->side] & ~p->kinds[CHESS_KING];
+    chess_set theirs = p->sides[1 - p->side] & ~p->kinds[CHESS_KING];
+    if (mine == 0 && *hi > DRAW)
+        *hi = DRAW;
+    if (theirs == 0 && *lo < DRAW)
+        *lo = DRAW;
+}
+
+/* ---- Text -------------------------------------------------------------------------------------- */
+
+static holos_status chess_parse(const holos_variant *v, const char *string, holos_position *out,
+                                holos_error *err)
+{
+    chess_position p;
+    holos_status status = position_read(string, &p, NULL, NULL, err);
+    if (status == HOLOS_OK)
+        board_save(v, out, &p);
+    return status;
+}
+
+static void chess_format(const holos_variant *v, const holos_position *p, text *out)
+{
+    (void)v;
+    fen_format(chess_of(p), out);
+}
+
+static holos_status chess_parse_move(const holos_variant *v, const holos_position *p, const char *string,
+                                     holos_move *out, holos_error *err)
+{
+    if (is_drawn(v, chess_of(p)))
+        return error_set(err, HOLOS_BAD_MOVE, 0, "the game is over: a draw");
+    return move_parse(chess_of(p), string, strlen(string), out, err);
+}
+
+static void chess_format_move(const holos_variant *v, const holos_position *p, holos_move move, text *out)
+{
+    (void)v;
+    san_format(chess_of(p), move, out);
+}
+
+static void chess_format_line(const holos_variant *v, const holos_position *p, const holos_move *moves,
+                              size_t count, text *out)
+{
+    (void)v;
+    pgn_format(chess_of(p), moves, count, out);
+}
+
+/* ---- The game ---------------------------------------------------------------------------------- */
+
+static const char *const chess_examples[] = {
+    CHESS_START_FEN,
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+    "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", /* a mate in one */
+    "8/8/8/4k3/8/8/8/KQ6 w - - 0 1",
+    "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", /* stalemate */
+    "7k/6Q1/8/8/8/8/8/K7 b - - 0 1",  /* one move, and neither side can win any more */
+    NULL,
+};
+
+static const char *const chess_variants[] = {NULL};
+
+static const holos_back chess_back = {.predecessors = chess_predecessors, .seeds = chess_seeds};
+static const holos_hints chess_hints = {.signature = chess_signature};
+static const holos_search chess_search = {.bounds = chess_bounds};
+
+extern const holos_game chess_game;
+const holos_game chess_game = {
+    .name = "chess",
+    .title = "Chess",
+    .summary = "The game of kings: mate the other side's.",
+    .variant_help =
+        "chess:50 ends the game after fifty moves of each side without a capture or a pawn's move; "
+        "chess alone has no clock, and a game that never ends is a draw.",
+    .position_help =
+        "FEN: 8/8/8/4k3/8/8/8/KQ6 w - - 0 1 (the clocks may be left out), or moves from the start, or both: "
+        "1. e4 e5 2. Nf3. Moves are SAN (Nbd7, exd6, O-O, e8=Q) or UCI (b8d7, e7e8q).",
+    .score_help =
+        "2 if the side to move wins, -2 if it loses, 0 for a draw; 1 and -1 for wins and losses that the "
+        "fifty-move rule turns into draws, which only tables tell.",
+    .examples = chess_examples,
+    .variants = chess_variants,
+    .traits = HOLOS_TRAIT_CYCLIC,
+    .open = chess_open,
+    .close = chess_close,
+    .start = chess_start,
+    .expand = chess_expand,
+    .play = chess_play,
+    .terminal = chess_terminal,
+    .side = chess_side,
+    .key = chess_key,
+    .identity = chess_identity,
+    .symmetries = chess_symmetries,
+    .max_symmetries = CHESS_IMAGES_MOST,
+    .parse = chess_parse,
+    .format = chess_format,
+    .parse_move = chess_parse_move,
+    .format_move = chess_format_move,
+    .format_line = chess_format_line,
+    .draw = chess_draw,
+    .picture = chess_picture,
+    .back = &chess_back,
+    .hints = &chess_hints,
+    .search = &chess_search,
+    .endings = &chess_endings,
+};

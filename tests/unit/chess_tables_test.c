@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Tables of chess endings: the reader against Syzygy's own files, the generator against published counts and against the
+ * reader, our files against the generator. */
+
+#include "unit.h"
+
+#include "core/rng.h"
+#include "games/chess/fen.h"
+#include "games/chess/tables/generate.h"
+#include "games/chess/tables/memory.h"
+#include "games/chess/tables/probe.h"
+#include "games/chess/tables/write.h"
+
+#define REAL TEST_DATA "/chess/syzygy"
+
+static index_maps maps;
+
+/* ---- Tables that tests share ------------------------------------------------------------------- */
+
+typedef struct shelf {
+    tb_table tables[40];
+    size_t count;
+} shelf;
+
+static shelf made;
+
+static const tb_table *shelf_find(void *context, tb_key key)
+{
+    shelf *s = context;
+    for (size_t i = 0; i < s->count; i++)
+        if (s->tables[i].layout.key == key)
+            return &s->tables[i];
+    return NULL;
+}
+
+static tb_key key_named(const char *name)
+{
+    tb_key key;
+    holos_error err;
+    assert_ok(key_parse(name, &key, &err), err);
+    return key;
+}
+
+/* A table and all that it depends on, made when it is first asked for. */
+static const tb_table *table_named(const char *name)
+{
+    tb_key keys[64];
+    holos_error err;
+    size_t count = key_closure(key_named(name), keys, 64);
+    for (size_t i = 0; i < count; i++) {
+        tb_table *t = &made.tables[made.count];
+        if (shelf_find(&made, keys[i]) != NULL)
+            continue;
+        assert_ok(tb_table_alloc(t, &maps, keys[i], NULL, &err), err);
+        assert_ok(tb_table_generate(t, &maps, shelf_find, &made, NULL, NULL, NULL, &err), err);
+        made.count++;
+    }
+    return shelf_find(&made, key_named(name));
+}
+
+/* The position at an address; false if there is none. */
+static bool position_of(const tb_table *t, uint64_t address, unsigned side, chess_position *out)
+{
+    static row_geometry g;
+    const tb_layout *l = &t->layout;
+    uint8_t pawns[LAYOUT_EXTRAS_MOST];
+    if (t->mate[side][address] == MATE_NONE)
+        return false;
+    geometry_init(&g, &maps, l);
+    layout_slice_pawns(l, &maps, (uint32_t)((address >> 6) / l->rows), pawns);
+    row_view v = row_look(l, &g, 0, (uint32_t)((address >> 6) % l->rows));
+    *out = (chess_position){.side = (uint8_t)side, .number = 1};
+    position_put(out, piece_make(CHESS_WHITE, CHESS_KING), v.king);
+    position_put(out, piece_make(CHESS_BLACK, CHESS_KING), address & 63);
+    for (unsigned i = 0; i < l->mover_count; i++)
+        position_put(out, l->movers[i], v.movers[i]);
+    for (unsigned i = 0; i < l->pawn_count; i++)
+        position_put(out, l->pawns[i], pawns[i]);
+    return true;
+}
+
+/* ---- Materials and numbers --------------------------------------------------------------------- */
+
+static void test_materials_have_one_name(void **state)
+{
+    (void)state;
+    char name[TB_NAME_SIZE];
+    holos_error err;
+    tb_key key, keys[64];
+    assert_string_equal(key_name(key_named("krkq"), name), "KQvKR");
+    assert_string_equal(key_name(key_named("KvKP"), name), "KPvK");
+    assert_string_equal(key_name(key_named("KQvKNN"), name), "KNNvKQ");
+    assert_fails(key_parse("KXvK", &key, &err), err, HOLOS_USAGE, "'X'");
+    assert_fails(key_parse("K", &key, &err), err, HOLOS_USAGE, "KQvKR");
+    assert_int_equal(key_all(3, keys, 64), 5);
+    assert_int_equal(key_all(4, keys, 64), 35);
+    assert_int_equal(key_closure(key_named("KQvKR"), keys, 64), 3);
+    assert_int_equal(keys[2], key_named("KQvKR")); /* after what it depends on */
+}
+
+static void test_numbers_and_squares_belong_together(void **state)
+{
+    (void)state;
+    static const uint8_t orders[][5] = {
+        {6, 14, 5, 12, 0}, {14, 5, 6, 12, 0}, {6, 14, 3, 3, 0}, {1, 9, 6, 14, 0}};
+    static const char *const names[] = {"KQvKR", "KQvKR", "KBBvK", "KPvKP"};
+    for (unsigned i = 0; i < 4; i++) {
+        index_shape shape = index_shape_of(key_named(names[i]));
+        index_encoding e = {.piece_count = 4, .file = 2};
+        memcpy(e.pieces, orders[i], 4);
+        assert_true(index_encode_init(&e, &maps, &shape, i == 3 ? 3 : 1, 2));
+        for (uint64_t number = 0; number < e.size; number += 97) {
+            uint8_t squares[TB_PIECES_MOST];
+            assert_true(index_unrank(&e, &maps, number, squares));
+            assert_int_equal(index_rank(&e, &maps, squares), number);
+        }
+    }
+}
+
+/* ---- The generator ----------------------------------------------------------------------------- */
+
+typedef struct known_counts {
+    const char *name;
+    uint64_t white[3], black[3]; /* won, drawn, lost */
+    unsigned zeroing, mate;
+} known_counts;
+
+static void test_counts_are_the_published_ones(void **state)
+{
+    (void)state;
+    static const known_counts known[] = {
+        {"KQvK", {18081, 0, 0}, {0, 2896, 25160}, 20, 10},
+        {"KRvK", {21959, 0, 0}, {0, 2796, 25260}, 32, 16},
+        {"KPvK", {62480, 19184, 0}, {0, 35210, 48802}, 20, 28},
+        {"KBNvK", {1352913, 6665, 0}, {0, 309147, 1398741}, 66, 33},
+        {"KQvKR", {1108111, 8963, 2142}, {386313, 78518, 883075}, 62, 35},
+    };
+    static const unsigned classes[] = {CLASS_WIN, CLASS_DRAW, CLASS_LOSS};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        tb_table_counts counts;
+        tb_table_count(table_named(known[i].name), &maps, &counts);
+        for (unsigned k = 0; k < 3; k++) {
+            assert_int_equal(counts.classes[CHESS_WHITE][classes[k]], known[i].white[k]);
+            assert_int_equal(counts.classes[CHESS_BLACK][classes[k]], known[i].black[k]);
+        }
+        assert_int_equal(counts.distance_most, known[i].zeroing);
+        assert_int_equal(counts.mate_most, known[i].mate);
+    }
+}
+
+static void test_longest_mates_are_the_published_ones(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        unsigned moves;
+    } known[] = {{"KBBvK", 19}, {"KRvKB", 29}, {"KRvKN", 40}, {"KQvKQ", 13}, {"KPvKP", 33}};
+    bool all = getenv("HOLOS_LONG_TESTS") != NULL;
+    for (size_t i = 0; i < (all ? 5 : 2); i++) {
+        tb_table_counts counts;
+        tb_table_count(table_named(known[i].name), &maps, &counts);
+        assert_int_equal(counts.mate_most, known[i].moves);
+    }
+}
+
+/* ---- Reader and generator ---------------------------------------------------------------------- */
+
+/* One position: the classes agree; DTZ may be one short by design. */
+static void compare(tablebase *files, const tb_table *t, uint64_t address, unsigned side, bool dtm)
+{
+    chess_position p;
+    int wdl, dtz;
+    unsigned mate;
+    if (!position_of(t, address, side, &p))
+        return;
+    int class = (int)class_of(t->mate[side][address], t->distance[side][address]) - 3;
+    assert_int_equal(tablebase_wdl(files, &p, &wdl), TB_FOUND);
+    assert_int_equal(wdl, class);
+    assert_int_equal(tablebase_dtz(files, &p, &dtz), TB_FOUND);
+    int distance = t->distance[side][address];
+    distance = class < 0 && distance == 0 ? 1 : distance; /* mate is -1 */
+    assert_true((dtz > 0) - (dtz < 0) == (class > 0) - (class < 0));
+    assert_true(class == 0 || distance - abs(dtz) == 0 || distance - abs(dtz) == 1);
+    if (dtm) {
+        assert_int_equal(tablebase_dtm(files, &p, &mate), TB_FOUND);
+        assert_int_equal(mate, t->mate[side][address]);
+    }
+}
+
+static void compare_table(const char *folder, const char *name, uint64_t samples, bool dtm)
+{
+    tablebase *files;
+    holos_error err;
+    rng r;
+    const tb_table *t = table_named(name);
+    assert_ok(tablebase_open(folder, &files, &err), err);
+    rng_init(&r, 1, 0);
+    for (uint64_t i = 0; i < (samples != 0 ? samples : t->size); i++)
+        for (unsigned side = 0; side < 2; side++)
+            compare(files, t, samples != 0 ? rng_below(&r, t->size) : i, side, dtm);
+    tablebase_close(files);
+}
+
+static void test_every_three_piece_position_agrees_with_the_real_tables(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"KQvK", "KRvK", "KBvK", "KNvK", "KPvK"};
+    for (unsigned i = 0; i < 5; i++)
+        compare_table(REAL, names[i], 0, false);
+}
+
+static void test_random_four_piece_positions_agree_with_the_real_tables(void **state)
+{
+    (void)state;
+    uint64_t samples = getenv("HOLOS_LONG_TESTS") != NULL ? 1000000 : 50000;
+    compare_table(REAL, "KQvKR", samples, false);
+    compare_table(REAL, "KRvKB", samples, false);
+}
+
+static void test_our_files_say_what_was_made(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"KBvK", "KRvK", "KQvK", "KNvK", "KPvK", "KQvKR", "KRvKB"};
+    char folder[64];
+    holos_error err;
+    unit_make_folder(folder);
+    for (unsigned i = 0; i < 7; i++)
+        for (unsigned kind = 0; kind < SYZYGY_KINDS; kind++)
+            assert_ok(syzygy_write(table_named(names[i]), &maps, kind, folder, NULL, NULL, &err), err);
+    for (unsigned i = 0; i < 7; i++)
+        compare_table(folder, names[i], i < 5 ? 0 : 50000, true);
+    unit_remove_folder(folder);
+}
+
+/* ---- Probing ----------------------------------------------------------------------------------- */
+
+static chess_position position_read(const char *fen)
+{
+    chess_position p;
+    holos_error err;
+    assert_ok(fen_parse(fen, &p, &err), err);
+    return p;
+}
+
+static void test_missing_tables_are_named_with_all_that_is_needed(void **state)
+{
+    (void)state;
+    tablebase *files;
+    holos_error err;
+    int wdl;
+    chess_position p = position_read("7k/1n6/8/8/8/8/8/K3Q3 w - - 0 1");
+    assert_ok(tablebase_open(REAL, &files, &err), err);
+    assert_int_equal(tablebase_wdl(files, &p, &wdl), TB_MISSING);
+    assert_fails(tablebase_error(files, &p, TB_MISSING, true, &err), err, HOLOS_UNSUPPORTED,
+                 "missing tables: KQvKN.rtbw, KQvKN.rtbz");
+    p = position_read("7k/1p6/8/8/8/8/8/K3Q3 w - - 0 1");
+    assert_fails(tablebase_error(files, &p, TB_MISSING, false, &err), err, HOLOS_UNSUPPORTED, "KQvKQ.rtbw");
+    p = position_read("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1");
+    assert_int_equal(tablebase_wdl(files, &p, &wdl), TB_CASTLING);
+    tablebase_close(files);
+}
+
+static void test_tables_in_memory_agree(void **state)
+{
+    (void)state;
+    holos_error err;
+    tb_key key = key_named("KQvKR");
+    memory_tables *memory;
+    tablebase *files;
+    rng r;
+    const tb_table *t = table_named("KQvKR");
+    assert_ok(memory_tables_open(&key, 1, NULL, NULL, &memory, &err), err);
+    assert_ok(tablebase_open(REAL, &files, &err), err);
+    rng_init(&r, 2, 0);
+    for (unsigned i = 0; i < 100000; i++) {
+        chess_position p;
+        int wdl, value;
+        if (!position_of(t, rng_below(&r, t->size), i & 1, &p))
+            continue;
+        assert_int_equal(tablebase_wdl(files, &p, &wdl), TB_FOUND);
+        assert_true(memory_tables_wdl(memory, &p, &value));
+        assert_int_equal(value, wdl);
+    }
+    chess_position strange = position_read("8/8/8/3k4/8/8/1n6/K3Q3 w - - 0 1");
+    int value;
+    assert_false(memory_tables_wdl(memory, &strange, &value));
+    tablebase_close(files);
+    memory_tables_close(memory);
+}
+
+/* ---- Damage ------------------------------------------------------------------------------------ */
+
+/* Reads a file into memory, cut to `size` bytes, in a block of its own. */
+static unsigned char *file_load(const char *path, size_t *size)
+{
+    FILE *f = fopen(path, "rb");
+    assert_non_null(f);
+    unsigned char *bytes = malloc(1 << 20);
+    assert_non_null(bytes);
+    *size = fread(bytes, 1, 1 << 20, f);
+    fclose(f);
+    return bytes;
+}
+
+static void probe_some(const syzygy *s, const tb_table *t, rng *r)
+{
+    for (unsigned i = 0; i < 50; i++) {
+        chess_position p;
+        int value;
+        if (position_of(t, rng_below(r, t->size), i & 1, &p))
+            syzygy_get(s, &maps, &p, key_of(&p), i % 3 == 0 ? 2 : -2, &value);
+    }
+}
+
+static void test_damaged_tables_do_no_harm(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"KPvK", "KRvKB"};
+    rng r;
+    rng_init(&r, 3, 0);
+    for (unsigned i = 0; i < 2; i++) {
+        for (unsigned kind = 0; kind < 2; kind++) {
+            char name[32];
+            size_t size;
+            snprintf(name, sizeof name, "%s%s", names[i], syzygy_suffix(kind));
+            unsigned char *bytes = file_load(unit_path(REAL, name), &size);
+            for (unsigned round = 0; round < 300; round++) {
+                size_t cut = round % 3 == 0 ? rng_below(&r, size) : size;
+                unsigned char *damaged =
+                    malloc(cut > 0 ? cut : 1); /* exact, so that sanitizers see every step beyond */
+                syzygy s;
+                memcpy(damaged, bytes, cut);
+                for (unsigned k = 0; cut > 0 && k < round % 4; k++)
+                    damaged[rng_below(&r, k == 0 && cut > 300 ? 300 : cut)] = (unsigned char)rng_next(&r);
+                if (syzygy_open_bytes(&s, &maps, key_named(names[i]), kind, damaged, cut, name, NULL) ==
+                    HOLOS_OK) {
+                    probe_some(&s, table_named(names[i]), &r);
+                    syzygy_close(&s);
+                }
+                free(damaged);
+            }
+            free(bytes);
+        }
+    }
+}
+
+static void test_what_is_no_table_is_refused(void **state)
+{
+    (void)state;
+    holos_error err;
+    syzygy s;
+    assert_fails(syzygy_open(&s, &maps, key_named("KQvK"), SYZYGY_DTZ, REAL "/KQvK.rtbw", &err), err,
+                 HOLOS_BAD_FILE, "no Syzygy DTZ table");
+    assert_fails(syzygy_open(&s, &maps, key_named("KPvK"), SYZYGY_WDL, REAL "/KQvK.rtbw", &err), err,
+                 HOLOS_BAD_FILE, "other pieces");
+    assert_fails(syzygy_open(&s, &maps, key_named("KPvK"), SYZYGY_WDL, REAL "/none", &err), err, HOLOS_IO,
+                 "none");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_materials_have_one_name),
+        cmocka_unit_test(test_numbers_and_squares_belong_together),
+        cmocka_unit_test(test_counts_are_the_published_ones),
+        cmocka_unit_test(test_longest_mates_are_the_published_ones),
+        cmocka_unit_test(test_every_three_piece_position_agrees_with_the_real_tables),
+        cmocka_unit_test(test_random_four_piece_positions_agree_with_the_real_tables),
+        cmocka_unit_test(test_our_files_say_what_was_made),
+        cmocka_unit_test(test_missing_tables_are_named_with_all_that_is_needed),
+        cmocka_unit_test(test_tables_in_memory_agree),
+        cmocka_unit_test(test_damaged_tables_do_no_harm),
+        cmocka_unit_test(test_what_is_no_table_is_refused),
+    };
+    index_maps_init(&maps);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    for (size_t i = 0; i < made.count; i++)
+        tb_table_free(&made.tables[i], NULL);
+    return failed;
+}
