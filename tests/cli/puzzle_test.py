@@ -165,7 +165,7 @@ def hidato_hints_lead_to_the_solution():
 
 @test
 def hints_go_on_until_a_cell_is_filled():
-    board = ". . 7 ./. # . ./. . . 1/13 . . ."
+    board = "25 . . . 1/. . 22 10 ./15 21 . 9 ./. 16 . 5 ./. . . . ."
     equal(one("hint", "hidato", board)["placements"], [])
     hint = one("hint", "hidato", board, "--fill")
     equal(set(hint), expected_fields("A hint", "a hint", "`technique`", "`step`", "`--fill`"), hint)
