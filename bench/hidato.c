@@ -8,6 +8,7 @@
 
 #include "chart.h"
 #include "core/clock.h"
+#include "games/hidato/generate.h"
 #include "games/hidato/hidato.h"
 #include "games/hidato/solver.h"
 #include "hidato_sets.h"
@@ -210,6 +211,23 @@ static holos_status sets_run(contest *k)
     return status;
 }
 
+/* Minimal puzzles of 8x8, each proved to have one solution and to need every given. */
+static holos_status makes_report(contest *k)
+{
+    const holos_variant *v = k->variants[HIDATO_KING];
+    const holos_puzzle_request request = {.seed = k->c->seed, .minimal = true};
+    const size_t count = k->c->quick ? 8 : 200;
+    holos_position *made = aligned_alloc(16, count * v->position_size);
+    if (made == NULL)
+        return error_system(&k->c->error, "the hidato benchmark");
+    double begin = clock_cpu();
+    holos_status status = hidato_generate(v, &request, 0, count, made, &k->c->error);
+    double seconds = clock_cpu() - begin;
+    free(made);
+    return status == HOLOS_OK ? bench_report(k->c, "8x8-minimal-made", count, seconds, "puzzles/s", 0)
+                              : status;
+}
+
 holos_status bench_hidato(bench_context *c)
 {
     contest *k = calloc(1, sizeof *k);
@@ -221,6 +239,8 @@ holos_status bench_hidato(bench_context *c)
         status = holos_open(hidato_kind_name(kind), &k->variants[kind], &c->error);
     if (status == HOLOS_OK)
         status = sets_run(k);
+    if (status == HOLOS_OK)
+        status = makes_report(k);
     for (hidato_kind kind = HIDATO_KING; kind <= HIDATO_HEX; kind++)
         holos_close(k->variants[kind]);
     free(k);

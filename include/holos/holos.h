@@ -404,6 +404,11 @@ typedef struct holos_rating {
 /* Goes on to the end and sums up what it took from the position where it stands. */
 HOLOS_API void holos_logic_rate(holos_logic *l, holos_rating *out);
 
+/* From now on, counts what each technique is asked and finds, and how long that takes. */
+HOLOS_API void holos_logic_measure(holos_logic *l);
+/* What a technique did since then: `removals` counts candidates that it placed or ruled out. */
+HOLOS_API holos_work holos_logic_work(const holos_logic *l, size_t technique);
+
 /* Makes puzzles with one solution, one after another. */
 typedef struct holos_generator holos_generator;
 
@@ -413,10 +418,13 @@ typedef struct holos_generator_options {
     const char
         *symmetry; /* how the givens are arranged: a name that the game knows; NULL: as chance has it */
     const char
-        *difficulty;     /* NULL: any; a level ("hard"), or the hardest technique that it takes ("x-wing") */
-    bool minimal;        /* no given can be left out */
-    uint64_t expected;   /* how many will be asked for, if that is known: not many more are made */
-    holos_limits limits; /* seconds, for all of them; stop */
+        *difficulty; /* NULL: any; a level ("hard"), or the hardest technique that it takes ("x-wing") */
+    bool minimal;    /* no given can be left out */
+    unsigned rows, columns; /* of a game whose boards come in sizes; 0: the usual one */
+    const char *shape;      /* a name that the game knows; NULL: the usual one */
+    unsigned holes;         /* percent of the cells that are left out */
+    uint64_t expected;      /* how many will be asked for, if that is known: not many more are made */
+    holos_limits limits;    /* seconds, for all of them; stop */
 } holos_generator_options;
 
 HOLOS_API holos_status holos_generator_open(const holos_variant *v, const holos_generator_options *options,
@@ -427,6 +435,8 @@ HOLOS_API holos_status holos_generator_next(holos_generator *g, holos_position *
                                             holos_error *err);
 /* How a game's puzzles may be arranged; NULL past the end. */
 HOLOS_API const char *holos_symmetry_at(const holos_game *game, size_t index);
+/* The shapes of a game's boards; NULL past the end, and for a game whose variants say it all. */
+HOLOS_API const char *holos_shape_at(const holos_game *game, size_t index);
 
 /* ---- Waves ------------------------------------------------------------------------------------- */
 

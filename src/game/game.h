@@ -228,7 +228,13 @@ typedef struct holos_puzzle_report {
 typedef struct holos_puzzle_request {
     uint64_t seed;
     unsigned symmetry; /* an index into holos_puzzle.symmetries */
-    bool minimal;      /* no given can be left out */
+    bool minimal;      /* no given can be left out; of symmetric ones, none with those it is carried to */
+    bool has_level;    /* puzzles of this level are looked for: a hint, so that many are */
+    holos_level level;
+    /* Of a game whose boards come in sizes and shapes. */
+    unsigned rows, columns; /* 0: as usual */
+    unsigned shape;         /* an index into holos_puzzle.shapes */
+    unsigned holes;         /* percent of the cells that are left out */
 } holos_puzzle_request;
 
 typedef struct holos_puzzle {
@@ -259,6 +265,9 @@ typedef struct holos_puzzle {
     holos_status (*generate)(const holos_variant *v, const holos_puzzle_request *request, uint64_t first,
                              size_t count, holos_position *out, holos_error *err);
     const char *const *symmetries; /* how givens may be arranged: "none" first, ended by NULL */
+    const char *const *shapes;     /* the usual one first, ended by NULL; NULL: the variant says it all */
+    /* HOLOS_USAGE with the reason if there are no such puzzles. NULL: there always are. */
+    holos_status (*check)(const holos_variant *v, const holos_puzzle_request *request, holos_error *err);
 } holos_puzzle;
 
 /* Deductions: for puzzles that a person can solve step by step. The game says what is known of a puzzle (a
@@ -267,9 +276,13 @@ typedef struct holos_puzzle {
 typedef struct holos_deduction {
     const holos_technique *techniques; /* the cheapest first; at most HOLOS_TECHNIQUES_MOST */
     size_t technique_count;
+    /* The highest score of a puzzle of each level; the last one has no end. NULL: its techniques tell the level. */
+    const unsigned *level_scores;
     size_t (*state_size)(const holos_variant *v);
-    /* What the position shows at a glance. */
-    void (*begin)(const holos_variant *v, const holos_position *p, void *state);
+    /* What the position shows at a glance. False: out of memory. */
+    bool (*begin)(const holos_variant *v, const holos_position *p, void *state);
+    /* Frees what a state has besides its own bytes; NULL: nothing. */
+    void (*end)(const holos_variant *v, void *state);
     /* A step by this technique that rules out or places something new, or false. It fills `placements`,
      * `eliminations`, `marks`, `houses` and adds to `rating` what makes this use harder than others (the
      * engine has set the technique and its rating); it writes the explanation unless `words` is NULL. */

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """hint, rate, generate, draw, and solve --steps: what they say, in words and in JSON, and how they fail."""
+import os
 import re
+import tempfile
 import xml.dom.minidom
 
 from tap import check, documented_fields, equal, expected_fields, holos, main, test
@@ -9,6 +11,8 @@ GENTLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419.
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 HARD = "..9.......2.39....6....2..1.1...7.288......5....9...6...5.........4.1....7...83.6"
 UNSOLVABLE = GENTLE[:-2] + "97"
+HIDATO = (". 33 35 . . # # #/. . 24 22 . # # #/. . . 21 . . # #/. 26 . 13 40 11 # #/27 . . . 9 . 1 #/# # . . 18 . . #/"
+          "# # # # . 7 . ./# # # # # # 5 .")
 SEVERAL = "." * 81
 DRAWN = """# a remark
 +-------+-------+-------+
@@ -130,6 +134,100 @@ def ratings_come_in_order_on_several_threads():
     lines = "\n".join([GENTLE, HARD, "x", UNSOLVABLE] * 20)
     equal(holos("rate", "sudoku", "--json", "--threads", "3", stdin=lines).out,
           holos("rate", "sudoku", "--json", stdin=lines).out)
+
+
+@test
+def telemetry_tells_what_each_technique_did():
+    rating = one("rate", "hidato", HIDATO, "--telemetry")
+    equal(set(rating), expected_fields("A rating", "rated", "`--telemetry`"), rating)
+    work = {w["technique"]: w for w in rating["work"]}
+    check(work["gap-of-one"]["calls"] >= rating["steps"], work)
+    check(sum(w["removals"] for w in work.values()) >= rating["steps"], work)
+    check("gap-of-one" in holos("rate", "hidato", HIDATO, "--telemetry").out)
+
+
+# ---- hidato --------------------------------------------------------------------------------------
+
+
+@test
+def hidato_hints_lead_to_the_solution():
+    answer = one("solve", "hidato", "--steps", HIDATO)
+    cells = [row.split() for row in HIDATO.split("/")]
+    for step in answer["steps"]:
+        for placed in step["placements"]:
+            row, column, number = map(int, re.fullmatch(r"r(\d+)c(\d+)=(\d+)", placed).groups())
+            equal(cells[row - 1][column - 1], ".")
+            cells[row - 1][column - 1] = str(number)
+    equal("/".join(" ".join(row) for row in cells), answer["solution"])
+    hint = one("hint", "hidato", HIDATO)
+    equal(set(hint), expected_fields("A hint", "a hint", "`technique`", "`step`"), hint)
+
+
+@test
+def hints_go_on_until_a_cell_is_filled():
+    board = "25 . . . 1/. . 22 10 ./15 21 . 9 ./. 16 . 5 ./. . . . ."
+    equal(one("hint", "hidato", board)["placements"], [])
+    hint = one("hint", "hidato", board, "--fill")
+    equal(set(hint), expected_fields("A hint", "a hint", "`technique`", "`step`", "`--fill`"), hint)
+    check(hint["placements"] and hint["before"] and not any(step["placements"] for step in hint["before"]), hint)
+    words = holos("hint", "hidato", board, "--fill").out
+    check(hint["explanation"].split(":")[0] in words, words)
+    equal(one("hint", "sudoku", GENTLE, "--fill")["before"], [])
+    equal(one("hint", "hidato", "1 . ./. . ./. . 9", "--fill")["status"], "stuck")
+
+
+@test
+def hidatos_are_made_as_asked_for():
+    args = ("generate", "hidato", "--count", "3", "--size", "7x6", "--holes", "10", "--symmetry", "rotate180")
+    first = holos(*args, "--seed", "5").out
+    equal(first, holos(*args, "--seed", "5", "--threads", "3").out)
+    equal(set(solutions(first.split("\n")[:-1], "hidato")), {1})
+    for line in first.split("\n")[:-1]:
+        rows = [row.split() for row in line.split("/")]
+        equal((len(rows), {len(row) for row in rows}), (6, {7}))
+        flat = [("#." + "0" * 99)["#.".find(c) if c in "#." else 2] for row in rows for c in row]
+        equal(flat, flat[::-1])
+    made = holos("generate", "hidato", "--size", "6x6", "--difficulty", "medium", "--count", "4", "--json").json
+    equal([p["level"] for p in made], ["medium"] * 4)
+
+
+@test
+def boards_that_cannot_be_made_are_refused():
+    for args, words in ((("hidato", "--size", "41x41"), "too large"), (("hidato", "--size", "7"), "such as 10x8"),
+                        (("hidato", "--shape", "blob"), "there are: rectangle"),
+                        (("hidato:4", "--shape", "diamond", "--size", "9x9"), "no path of this kind"),
+                        (("sudoku", "--size", "8x8"), "its variant says"), (("sudoku", "--holes", "5"), "its variant says")):
+        result = holos("generate", *args)
+        equal(result.status, 2, result)
+        check(words in result.err, result)
+
+
+@test
+def a_booklet_has_pages_for_puzzles_and_solutions():
+    with tempfile.TemporaryDirectory() as folder:
+        for game in ("hidato", "hidato:hex", "sudoku"):
+            path = os.path.join(folder, game.replace(":", "-"))
+            result = holos("generate", game, "--count", "5", "--booklet", path, "--per-page", "2")
+            equal(result.out, f"{path}: 4 pages, 5 puzzles\n")
+            equal(sorted(os.listdir(path)), ["index.html"] + [f"page-00{n}.svg" for n in range(1, 5)])
+            for number, pictures in ((1, 2), (3, 1), (4, 5)):
+                page = xml.dom.minidom.parse(os.path.join(path, f"page-00{number}.svg"))
+                equal(len(page.getElementsByTagName("svg")), pictures + 1)
+        equal(holos("generate", "hidato", "--booklet", folder, "--per-page", "13").status, 2)
+        equal(holos("generate", "hidato", "--booklet", "/dev/null/x").status != 0, True)
+
+
+@test
+def a_solution_is_drawn_with_its_path():
+    for game, position in (("hidato", HIDATO), ("hidato:hex", "1 . ./. 5 ./. . 9")):
+        plain, solved = (holos("draw", game, position, *more).out for more in ((), ("--solution",)))
+        for picture in (plain, solved):
+            xml.dom.minidom.parseString(picture)
+        check("<polyline" not in plain and "<polyline" in solved)
+    hint = holos("draw", "hidato", HIDATO, "--hint").out
+    check('class="c p"' in hint and 'class="g n"' in hint, hint)
+    equal(holos("draw", "connect4", "44", "--solution").status, 2)
+    check("no solution" in holos("draw", "hidato", "1 . . 2", "--solution").err)
 
 
 # ---- generate ------------------------------------------------------------------------------------

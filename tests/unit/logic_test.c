@@ -28,10 +28,11 @@ static size_t toy_state_size(const holos_variant *v)
     return sizeof(toy);
 }
 
-static void toy_begin(const holos_variant *v, const holos_position *p, void *state)
+static bool toy_begin(const holos_variant *v, const holos_position *p, void *state)
 {
     (void)v;
     memcpy(state, p, sizeof(toy));
+    return true;
 }
 
 static bool toy_find(const holos_variant *v, const void *state, size_t technique, holos_step *step,
@@ -80,8 +81,10 @@ static void toy_count(const holos_variant *v, const holos_position *p, uint64_t 
     *out = (holos_puzzle_answer){.solutions = toy_of(p)->solutions, .complete = nodes > 1};
 }
 
+static const unsigned toy_levels[] = {800, 1000, 1600, 1800};
 static const holos_deduction toy_deduction = {.techniques = toy_techniques,
                                               .technique_count = 3,
+                                              .level_scores = toy_levels,
                                               .state_size = toy_state_size,
                                               .begin = toy_begin,
                                               .find = toy_find,

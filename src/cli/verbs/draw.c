@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/formats.h"
 #include "cli/interrupt.h"
+#include "core/clock.h"
 #include "core/file.h"
 
 #include <stdlib.h>
@@ -14,14 +15,17 @@ enum { DRAW_LONGEST = 1 << 16 };
 
 typedef struct draw_settings {
     const char *format;
-    bool hint;
+    bool hint, solution;
 } draw_settings;
 
 static const cli_option options[] = {
     {OPTION(STRING, draw_settings, format), .name = "format", .letter = 'f', .value = "NAME",
-     .fallback = "svg", .help = "svg, or a notation of the game: line, grid, sdk, sdm, candidates"},
+     .fallback = "svg",
+     .help = "svg, or a notation of the game (sudoku: line, grid, sdk, sdm, candidates; hidato: line, grid, "
+             "ascent, json)"},
     {OPTION(FLAG, draw_settings, hint), .name = "hint",
      .help = "with the next step on it, as `holos hint` tells it"},
+    {OPTION(FLAG, draw_settings, solution), .name = "solution", .help = "with the solution filled in"},
     {0},
 };
 
@@ -70,8 +74,27 @@ static holos_status draw(cli *c, const holos_variant *v, holos_position *p, holo
     return status;
 }
 
+/* Fills in the rest of a puzzle. */
+static holos_status fill_in(const holos_variant *v, holos_position *p, holos_error *err)
+{
+    holos_puzzle_answer answer = {0};
+    if (v->game->puzzle == NULL)
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "--solution: %s is no puzzle", v->name);
+    holos_position *first = holos_position_new(v);
+    if (first == NULL)
+        return error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for a position");
+    v->game->puzzle->count(v, p, 1, UINT64_MAX, CLOCK_NEVER, interrupt_flag(), first, &answer);
+    if (answer.solutions > 0)
+        memcpy(p, first, v->position_size);
+    holos_position_free(first);
+    return answer.solutions > 0
+               ? HOLOS_OK
+               : error_set(err, HOLOS_BAD_POSITION, HOLOS_NOWHERE, "there is no solution to draw");
+}
+
 static cli_status run(cli *c)
 {
+    const draw_settings *s = c->settings;
     holos_variant *v;
     holos_error err;
     if (holos_open(c->operands[0], &v, &err) != HOLOS_OK)
@@ -80,6 +103,8 @@ static cli_status run(cli *c)
     holos_status status = p == NULL
                               ? error_set(&err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for a position")
                               : read_position(c, v, p, &err);
+    if (status == HOLOS_OK && s->solution)
+        status = fill_in(v, p, &err);
     if (status == HOLOS_OK)
         status = draw(c, v, p, &err);
     holos_position_free(p);
@@ -91,6 +116,7 @@ static const cli_example examples[] = {
     {"draw sudoku --hint < puzzle.txt > "
      "hint.svg",
      "a picture of the next step"},
+    {"draw hidato --solution < puzzle.txt > solution.svg", "the solution of a hidato, with its path"},
     {"draw sudoku --format grid < puzzle.sdk", "an .sdk file as a drawn grid"},
     {0},
 };

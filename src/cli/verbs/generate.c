@@ -2,6 +2,7 @@
 
 /* Puzzles with one solution, of a wanted difficulty. */
 
+#include "cli/booklet.h"
 #include "cli/cli.h"
 #include "cli/formats.h"
 #include "cli/interrupt.h"
@@ -9,11 +10,13 @@
 #include "cli/words.h"
 #include "core/pool.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 typedef struct generate_settings {
     uint64_t count;
-    const char *difficulty, *symmetry, *format;
+    const char *difficulty, *symmetry, *format, *size, *shape, *booklet;
+    uint64_t holes, per_page;
     bool minimal, rate;
 } generate_settings;
 
@@ -24,11 +27,21 @@ static const cli_option options[] = {
      .help = "easy, medium, hard, unfair, extreme, or the hardest technique that it takes, such as x-wing"},
     {OPTION(STRING, generate_settings, symmetry), .name = "symmetry", .value = "NAME",
      .help = "how the givens are arranged: none, rotate180, rotate90, mirror, flip, diagonal"},
+    {OPTION(STRING, generate_settings, size), .name = "size", .value = "WxH",
+     .help = "of games whose boards come in sizes: so many columns and rows (hidato: 8x8)"},
+    {OPTION(STRING, generate_settings, shape), .name = "shape", .value = "NAME",
+     .help = "of the board: rectangle, diamond, disc, ring, cross, heart, hexagon"},
+    {OPTION(COUNT, generate_settings, holes), .name = "holes", .value = "PERCENT",
+     .help = "leave out so many of the cells, at random"},
     {OPTION(FLAG, generate_settings, minimal), .name = "minimal",
      .help = "no given can be left out; otherwise there may be a few more"},
     {OPTION(FLAG, generate_settings, rate), .name = "rate", .help = "rate each, too"},
     {OPTION(STRING, generate_settings, format), .name = "format", .letter = 'f', .value = "NAME",
-     .help = "how they are written: line, grid, sdk, sdm, candidates"},
+     .help = "how they are written: line, grid, and more that the game has, such as sdk or ascent"},
+    {OPTION(STRING, generate_settings, booklet), .name = "booklet", .value = "DIR",
+     .help = "write pages to print into this folder (SVG, and index.html), the solutions at the back"},
+    {OPTION(COUNT, generate_settings, per_page), .name = "per-page", .value = "N", .fallback = "4",
+     .help = "puzzles on a page of the booklet, up to 12"},
     {0},
 };
 
@@ -60,30 +73,73 @@ static void write_plain(cli *c, const holos_variant *v, const holos_position *p,
     }
 }
 
-static cli_status make_all(cli *c, const holos_variant *v, holos_generator *g, const holos_notation *format,
-                           holos_position *p)
+typedef struct making {
+    const holos_variant *v;
+    holos_generator *generator;
+    const holos_notation *format;
+    booklet *booklet; /* NULL: they are printed */
+    holos_position *p;
+} making;
+
+static holos_status make_one(cli *c, const making *m, uint64_t number, holos_error *err)
+{
+    const generate_settings *s = c->settings;
+    holos_rating rating;
+    bool rated = c->shared.json || s->rate || m->booklet != NULL;
+    holos_status status = holos_generator_next(m->generator, m->p, rated ? &rating : NULL, err);
+    if (status != HOLOS_OK)
+        return status;
+    if (m->booklet != NULL)
+        return booklet_add(m->booklet, m->p, &rating, err);
+    if (c->shared.json)
+        write_json(c, m->v, m->p, &rating, number);
+    else
+        write_plain(c, m->v, m->p, &rating, m->format);
+    return HOLOS_OK;
+}
+
+static cli_status make_all(cli *c, const making *m)
 {
     const generate_settings *s = c->settings;
     holos_error err;
-    holos_rating rating;
-    bool rated = c->shared.json || s->rate;
     for (uint64_t i = 0; i < s->count; i++) {
-        holos_status status = holos_generator_next(g, p, rated ? &rating : NULL, &err);
+        holos_status status = make_one(c, m, i + 1, &err);
         if (status == HOLOS_INTERRUPTED)
             return CLI_INTERRUPTED;
         if (status != HOLOS_OK) {
             output_flush(c->out);
             return cli_fail(&err);
         }
-        if (c->shared.json)
-            write_json(c, v, p, &rating, i + 1);
-        else
-            write_plain(c, v, p, &rating, format);
         progress_add(&c->progress, 1);
-        if (!output_answer(c->out))
+        if (m->booklet == NULL && !output_answer(c->out))
             break;
     }
     return CLI_DONE;
+}
+
+static cli_status write_booklet(cli *c, const booklet *b)
+{
+    const generate_settings *s = c->settings;
+    holos_error err;
+    unsigned pages;
+    if (booklet_write(b, &pages, &err) != HOLOS_OK)
+        return cli_fail(&err);
+    text_printf(&c->out->text, "%s: %u pages, %llu puzzles\n", s->booklet, pages,
+                (unsigned long long)s->count);
+    return CLI_DONE;
+}
+
+/* "12x8" */
+static bool read_size(const char *size, holos_generator_options *wanted)
+{
+    int end = 0;
+    if (size == NULL)
+        return true;
+    if (sscanf(size, "%4ux%4u%n", &wanted->columns, &wanted->rows, &end) == 2 && size[end] == 0 &&
+        wanted->columns > 0 && wanted->rows > 0)
+        return true;
+    cli_error("--size %s: expected columns and rows, such as 10x8", size);
+    return false;
 }
 
 static cli_status generate(cli *c, const holos_variant *v)
@@ -98,17 +154,30 @@ static cli_status generate(cli *c, const holos_variant *v)
         .symmetry = s->symmetry,
         .difficulty = s->difficulty,
         .minimal = s->minimal,
+        .shape = s->shape,
+        .holes = s->holes < 100 ? (unsigned)s->holes : 100,
         .expected = s->count,
         .limits = {.seconds = c->shared.time, .stop = interrupt_flag()},
     };
+    if (!read_size(s->size, &wanted))
+        return CLI_USAGE;
     if (format_find(v, s->format, "line", &format, &err) != HOLOS_OK ||
         holos_generator_open(v, &wanted, &g, &err) != HOLOS_OK)
         return cli_fail(&err);
-    holos_position *p = holos_position_new(v);
-    progress_begin(&c->progress, "generate", "puzzles", s->count);
-    cli_status status = p != NULL ? make_all(c, v, g, format, p) : CLI_LIMIT;
-    progress_end(&c->progress);
-    holos_position_free(p);
+    making m = {.v = v, .generator = g, .format = format, .p = holos_position_new(v)};
+    cli_status status = CLI_LIMIT;
+    if (s->booklet != NULL &&
+        booklet_open(v, s->booklet, (unsigned)s->per_page, &m.booklet, &err) != HOLOS_OK) {
+        status = cli_fail(&err);
+    } else if (m.p != NULL) {
+        progress_begin(&c->progress, "generate", "puzzles", s->count);
+        status = make_all(c, &m);
+        progress_end(&c->progress);
+        if (status == CLI_DONE && m.booklet != NULL)
+            status = write_booklet(c, m.booklet);
+    }
+    booklet_close(m.booklet);
+    holos_position_free(m.p);
     holos_generator_close(g);
     return status;
 }
@@ -128,6 +197,10 @@ static const cli_example examples[] = {
     {"generate sudoku --difficulty hard --symmetry rotate180", "a hard one that looks the same upside down"},
     {"generate sudoku --count 1000 --minimal --seed 7 --threads 0",
      "a thousand minimal ones, on all processors"},
+    {"generate hidato --size 10x10 --shape heart --holes 5 --symmetry mirror",
+     "a heart of numbers, the same in a mirror"},
+    {"generate hidato --count 24 --difficulty medium --booklet puzzles",
+     "24 puzzles on pages to print, with solutions"},
     {"generate sudoku --difficulty swordfish --rate", "one whose hardest step is a swordfish"},
     {0},
 };

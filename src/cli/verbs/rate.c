@@ -7,12 +7,15 @@
 
 typedef struct rate_settings {
     bool techniques;
+    bool telemetry;
     bool whole;
 } rate_settings;
 
 static const cli_option options[] = {
     {OPTION(FLAG, rate_settings, techniques), .name = "techniques",
      .help = "list the techniques, the cheapest first, with rating, score and level"},
+    {OPTION(FLAG, rate_settings, telemetry), .name = "telemetry",
+     .help = "for each technique: how often it was asked, what it found, how long that took"},
     {OPTION(FLAG, rate_settings, whole), .name = "whole",
      .help = "standard input is one position, over several lines"},
     {0},
@@ -22,6 +25,47 @@ static const char *status_of(const holos_logic *l, const holos_rating *rating)
 {
     unsigned solutions = holos_logic_solutions(l);
     return solutions == 0 ? "unsolvable" : rating->solved ? "rated" : solutions > 1 ? "several" : "stuck";
+}
+
+/* What a technique did; false past the last one. */
+static bool work_at(const deducing *d, const holos_logic *logic, size_t index, holos_work *out)
+{
+    if (holos_technique_at(holos_variant_game(d->format.v), index) == NULL)
+        return false;
+    *out = holos_logic_work(logic, index);
+    return true;
+}
+
+static void put_work(json *j, const deducing *d, const holos_logic *logic)
+{
+    holos_work work;
+    json_open(j, "work", '[');
+    for (size_t i = 0; work_at(d, logic, i, &work); i++) {
+        if (work.calls == 0)
+            continue;
+        json_open(j, NULL, '{');
+        json_put_string(j, "technique", work.name);
+        json_put_uint(j, "calls", work.calls);
+        json_put_uint(j, "removals", work.removals);
+        json_put_double(j, "seconds", work.seconds);
+        json_close(j);
+    }
+    json_close(j);
+}
+
+static void say_work(text *t, const deducing *d, const holos_logic *logic)
+{
+    holos_work work;
+    text_printf(t, "  %-22s %9s %9s %12s\n", "technique", "calls", "removals", "microseconds");
+    for (size_t i = 0; work_at(d, logic, i, &work); i++)
+        if (work.calls > 0)
+            text_printf(t, "  %-22s %9llu %9llu %12.0f\n", work.name, (unsigned long long)work.calls,
+                        (unsigned long long)work.removals, 1e6 * work.seconds);
+}
+
+static bool wants_work(const deducing *d)
+{
+    return ((const rate_settings *)d->context)->telemetry;
 }
 
 static void put(text *t, const deducing *d, const holos_logic *logic, const char *question,
@@ -35,6 +79,8 @@ static void put(text *t, const deducing *d, const holos_logic *logic, const char
     json_put_uint(&j, "solutions", holos_logic_solutions(logic));
     if (rating->solved)
         rating_put(&j, d->format.v, rating);
+    if (wants_work(d))
+        put_work(&j, d, logic);
     json_close(&j);
     text_char(t, '\n');
 }
@@ -51,11 +97,15 @@ static void say(text *t, const deducing *d, const holos_logic *logic, const char
                                      : "no rating: the techniques do not lead to the solution\n");
     else
         rating_say(t, d->format.v, rating);
+    if (wants_work(d))
+        say_work(t, d, logic);
 }
 
 static void answer(const deducing *d, holos_logic *logic, batch_item *item)
 {
     holos_rating rating;
+    if (wants_work(d))
+        holos_logic_measure(logic);
     holos_logic_rate(logic, &rating);
     item->status = rating.solved ? CLI_DONE : CLI_NO;
     if (d->format.json)
@@ -83,8 +133,11 @@ static cli_status run(cli *c)
     holos_variant *v;
     if (holos_open(c->operands[0], &v, &err) != HOLOS_OK)
         return cli_fail(&err);
-    deducing ratings = {
-        .name = "rating", .whole = s->whole, .format = answer_format_of(c, v), .answer = answer};
+    deducing ratings = {.name = "rating",
+                        .whole = s->whole,
+                        .context = s,
+                        .format = answer_format_of(c, v),
+                        .answer = answer};
     cli_status status = CLI_DONE;
     if (s->techniques && holos_technique_at(holos_variant_game(v), 0) != NULL)
         list_techniques(c, v);

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK_MOST 256 /* puzzles that a thread makes at once */
+#define BLOCK_MOST   256 /* puzzles that a thread makes at once */
+#define BLOCK_GRADED 16
 
 typedef struct block {
     holos_logic *logic; /* opened with the first puzzle */
@@ -40,34 +41,59 @@ struct holos_generator {
     double deadline;
 };
 
-const char *holos_symmetry_at(const holos_game *game, size_t index)
+static const char *name_at(const char *const *names, size_t index)
 {
-    const char *const *names = game->puzzle != NULL ? game->puzzle->symmetries : NULL;
     for (size_t i = 0; names != NULL && i < index; i++)
         if (names[i] == NULL)
             return NULL;
     return names != NULL ? names[index] : NULL;
 }
 
+const char *holos_symmetry_at(const holos_game *game, size_t index)
+{
+    return game->puzzle != NULL ? name_at(game->puzzle->symmetries, index) : NULL;
+}
+
+const char *holos_shape_at(const holos_game *game, size_t index)
+{
+    return game->puzzle != NULL ? name_at(game->puzzle->shapes, index) : NULL;
+}
+
 /* ---- Opening ----------------------------------------------------------------------------------- */
 
-static holos_status read_symmetry(holos_generator *g, const char *name, holos_error *err)
+/* The index of a name among those that there are; of NULL, 0. */
+static holos_status read_name(const char *const *names, const char *what, const char *name, unsigned *out,
+                              holos_error *err)
 {
     char list[160];
     text t;
     text_init_fixed(&t, list, sizeof list);
     const char *known;
-    for (unsigned i = 0; (known = holos_symmetry_at(g->v->game, i)) != NULL; i++) {
-        if (name == NULL || strcmp(name, known) == 0) {
-            g->request.symmetry = i;
+    *out = 0;
+    for (unsigned i = 0; name != NULL && (known = name_at(names, i)) != NULL; i++) {
+        if (strcmp(name, known) == 0) {
+            *out = i;
             return HOLOS_OK;
         }
         text_printf(&t, "%s%s", i > 0 ? ", " : "", known);
     }
     if (name == NULL)
         return HOLOS_OK;
-    return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "there is no symmetry \"%s\"; there are: %s", name,
+    return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "there is no %s \"%s\"; there are: %s", what, name,
                      list);
+}
+
+static holos_status read_board(holos_generator *g, const holos_generator_options *options, holos_error *err)
+{
+    const holos_puzzle *puzzle = g->v->game->puzzle;
+    bool asked = options->rows != 0 || options->columns != 0 || options->shape != NULL || options->holes != 0;
+    if (puzzle->shapes == NULL && asked)
+        return error_set(
+            err, HOLOS_USAGE, HOLOS_NOWHERE,
+            "boards of %s have no size, shape or holes to choose: its variant says what they are like",
+            g->v->name);
+    holos_status status = read_name(puzzle->shapes, "shape", options->shape, &g->request.shape, err);
+    return status != HOLOS_OK || puzzle->check == NULL ? status : puzzle->check(g->v, &g->request, err);
 }
 
 static holos_status read_difficulty(holos_generator *g, const char *name, holos_error *err)
@@ -79,13 +105,25 @@ static holos_status read_difficulty(holos_generator *g, const char *name, holos_
     g->technique = holos_technique_find(g->v->game, name);
     if (g->v->game->deduction == NULL)
         return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE, "puzzles of %s cannot be rated", g->v->name);
-    if (g->by_level || g->technique != SIZE_MAX)
+    if (g->by_level || g->technique != SIZE_MAX) {
+        g->request.has_level = true;
+        g->request.level = g->by_level ? g->level : g->v->game->deduction->techniques[g->technique].level;
         return HOLOS_OK;
+    }
     return error_set(
         err, HOLOS_USAGE, HOLOS_NOWHERE,
         "there is no difficulty \"%s\"; there are easy, medium, hard, unfair, extreme, and the techniques "
         "that `holos rate --techniques` lists",
         name);
+}
+
+/* Of a difficulty about one in BLOCK_GRADED fits; where few are wanted, smaller blocks waste less. */
+static size_t block_size(const holos_generator *g, uint64_t expected)
+{
+    uint64_t share = expected / g->block_count + 1;
+    if (!g->any)
+        share = share < BLOCK_MOST ? share * BLOCK_GRADED : BLOCK_MOST;
+    return expected > 0 && share < BLOCK_MOST ? (size_t)share : BLOCK_MOST;
 }
 
 static holos_status blocks_open(holos_generator *g, holos_error *err)
@@ -113,18 +151,24 @@ holos_status holos_generator_open(const holos_variant *v, const holos_generator_
     if (g == NULL)
         return error_system(err, "puzzles");
     g->v = v;
-    g->request = (holos_puzzle_request){.seed = options->seed, .minimal = options->minimal};
+    g->request = (holos_puzzle_request){.seed = options->seed,
+                                        .minimal = options->minimal,
+                                        .rows = options->rows,
+                                        .columns = options->columns,
+                                        .holes = options->holes};
     g->limits = options->limits;
     g->deadline = g->limits.seconds > 0 ? clock_wall() + g->limits.seconds : CLOCK_NEVER;
-    holos_status status = read_symmetry(g, options->symmetry, err);
+    holos_status status =
+        read_name(v->game->puzzle->symmetries, "symmetry", options->symmetry, &g->request.symmetry, err);
+    if (status == HOLOS_OK)
+        status = read_board(g, options, err);
     if (status == HOLOS_OK)
         status = read_difficulty(g, options->difficulty, err);
     if (status == HOLOS_OK)
         status = pool_open(options->threads == 0 ? 1 : options->threads, &g->pool, err);
     if (status == HOLOS_OK) {
         g->block_count = pool_threads(g->pool);
-        uint64_t share = options->expected / g->block_count + 1;
-        g->block_size = g->any && options->expected > 0 && share < BLOCK_MOST ? (size_t)share : BLOCK_MOST;
+        g->block_size = block_size(g, options->expected);
         g->at_block = g->block_count; /* nothing is made yet */
         status = blocks_open(g, err);
     }

@@ -15,11 +15,14 @@ struct holos_logic {
     const holos_deduction *deduction;
     holos_limits limits;
     void *state;
+    bool begun; /* there is something in it */
     holos_position *solution, *scratch;
     unsigned solutions; /* up to 2 */
     bool unique;        /* the puzzle has one solution, whatever its owner has ruled out */
     bool silent;        /* nobody reads the explanations */
     text words;
+    bool measured; /* `work` is kept */
+    holos_work work[HOLOS_TECHNIQUES_MOST];
 };
 
 /* ---- Names ------------------------------------------------------------------------------------- */
@@ -95,6 +98,13 @@ static holos_status count_solutions(holos_logic *l, const holos_position *p, uns
                      stopped ? "the request to stop" : "a limit");
 }
 
+static void state_end(holos_logic *l)
+{
+    if (l->begun && l->deduction->end != NULL)
+        l->deduction->end(l->v, l->state);
+    l->begun = false;
+}
+
 holos_status holos_logic_restart(holos_logic *l, const holos_position *position, holos_error *err)
 {
     l->unique = false;
@@ -109,7 +119,10 @@ holos_status holos_logic_restart(holos_logic *l, const holos_position *position,
     holos_status status = count_solutions(l, position, &l->solutions, err);
     if (l->deduction->bare == NULL)
         l->unique = l->solutions == 1;
-    l->deduction->begin(l->v, position, l->state);
+    state_end(l);
+    l->begun = l->deduction->begin(l->v, position, l->state);
+    if (!l->begun)
+        return error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for a puzzle");
     return status;
 }
 
@@ -148,6 +161,7 @@ void holos_logic_close(holos_logic *l)
 {
     if (l == NULL)
         return;
+    state_end(l);
     free(l->state);
     holos_position_free(l->solution);
     holos_position_free(l->scratch);
@@ -177,6 +191,32 @@ void holos_logic_position(const holos_logic *l, holos_position *out)
 
 /* ---- Steps ------------------------------------------------------------------------------------- */
 
+void holos_logic_measure(holos_logic *l)
+{
+    l->measured = true;
+    memset(l->work, 0, sizeof l->work);
+}
+
+holos_work holos_logic_work(const holos_logic *l, size_t technique)
+{
+    holos_work work = l->work[technique];
+    work.name = l->deduction->techniques[technique].name;
+    return work;
+}
+
+static bool ask(holos_logic *l, size_t technique, holos_step *out)
+{
+    double since = l->measured ? clock_cpu() : 0;
+    bool found = l->deduction->find(l->v, l->state, technique, out, l->silent ? NULL : &l->words);
+    if (l->measured) {
+        holos_work *work = &l->work[technique];
+        work->calls++;
+        work->removals += found ? out->placement_count + (uint64_t)out->elimination_count : 0;
+        work->seconds += clock_cpu() - since;
+    }
+    return found;
+}
+
 bool holos_logic_find(holos_logic *l, holos_step *out)
 {
     if (l->solutions == 0 || holos_logic_is_done(l))
@@ -190,7 +230,7 @@ bool holos_logic_find(holos_logic *l, holos_step *out)
         out->rating = technique->rating;
         out->placement_count = out->elimination_count = out->mark_count = out->house_count = 0;
         out->explanation = "";
-        if (l->deduction->find(l->v, l->state, i, out, l->silent ? NULL : &l->words)) {
+        if (ask(l, i, out)) {
             assert(out->placement_count + out->elimination_count > 0);
             out->explanation = l->silent ? "" : l->words.data;
             return true;
@@ -206,13 +246,10 @@ void holos_logic_apply(holos_logic *l, const holos_step *step)
 
 /* ---- Ratings ----------------------------------------------------------------------------------- */
 
-/* The highest score of a puzzle of each level, as HoDoKu has it; the last one has no end. */
-static const unsigned level_scores[HOLOS_LEVEL_COUNT - 1] = {800, 1000, 1600, 1800};
-
-static holos_level level_of_score(unsigned score)
+static holos_level level_of_score(const holos_deduction *d, unsigned score)
 {
     unsigned level = HOLOS_LEVEL_EASY;
-    while (level < HOLOS_LEVEL_COUNT - 1 && score > level_scores[level])
+    while (d->level_scores != NULL && level < HOLOS_LEVEL_COUNT - 1 && score > d->level_scores[level])
         level++;
     return (holos_level)level;
 }
@@ -237,6 +274,6 @@ void holos_logic_rate(holos_logic *l, holos_rating *out)
     }
     l->silent = false;
     out->solved = holos_logic_is_done(l);
-    if (level_of_score(out->score) > out->level)
-        out->level = level_of_score(out->score);
+    if (level_of_score(l->deduction, out->score) > out->level)
+        out->level = level_of_score(l->deduction, out->score);
 }

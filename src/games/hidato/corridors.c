@@ -8,13 +8,11 @@
 
 #include <string.h>
 
-enum { CORRIDOR_MOST = 48 }; /* longer gaps have so many ways that no cell is on all of them */
-
 /* The ways across a gap, number by number: what can be reached from its lower end. */
 typedef struct corridor {
     const hidato_domains *d;
     hidato_gap gap;
-    uint64_t fronts[CORRIDOR_MOST][HIDATO_WORDS];
+    uint64_t fronts[HIDATO_CORRIDOR_MOST][HIDATO_WORDS];
 } corridor;
 
 /* Fills the fronts without the site `avoid` (a hole: all of them); false if the gap cannot be crossed then. */
@@ -93,7 +91,7 @@ static bool check_gap(hidato_domains *d, hidato_gap gap)
 {
     corridor c;
     uint64_t on_all[HIDATO_WORDS], other[HIDATO_WORDS];
-    if (gap.last - gap.first >= CORRIDOR_MOST)
+    if (gap.last - gap.first >= HIDATO_CORRIDOR_MOST)
         return true;
     c.d = d;
     c.gap = gap;
@@ -114,6 +112,15 @@ static bool check_gap(hidato_domains *d, hidato_gap gap)
                 on_all[i] &= other[i];
         }
     return true;
+}
+
+bool hidato_can_avoid(const hidato_domains *d, hidato_gap gap, unsigned site)
+{
+    corridor c;
+    uint64_t way[HIDATO_WORDS];
+    c.d = d;
+    c.gap = gap;
+    return corridor_cross(&c, site, way);
 }
 
 bool hidato_propagate_corridors(hidato_state *s)

@@ -4,6 +4,7 @@
 
 #include "core/clock.h"
 #include "core/hash.h"
+#include "games/hidato/generate.h"
 #include "games/hidato/hidato.h"
 #include "games/hidato/solver.h"
 
@@ -196,7 +197,11 @@ static const holos_puzzle hidato_puzzle = {.count = hidato_count,
                                            .examine = hidato_examine,
                                            .conflict = hidato_conflict,
                                            .givens = hidato_givens,
-                                           .toward = hidato_toward};
+                                           .toward = hidato_toward,
+                                           .generate = hidato_generate,
+                                           .symmetries = hidato_symmetries,
+                                           .shapes = hidato_shapes,
+                                           .check = hidato_check_request};
 
 extern const holos_game hidato_game;
 const holos_game hidato_game = {
@@ -229,8 +234,10 @@ const holos_game hidato_game = {
     .format_move = hidato_format_move,
     .draw = hidato_draw,
     .notations = hidato_notations,
+    .picture = hidato_picture,
     .back = &hidato_back,
     .hints = &hidato_hints,
     .search = &hidato_searching,
     .puzzle = &hidato_puzzle,
+    .deduction = &hidato_deduction,
 };

@@ -85,6 +85,14 @@ holos_status hidato_check_move(const holos_variant *v, const holos_position *p, 
                                unsigned number, holos_error *err);
 holos_move hidato_toward(const holos_variant *v, const holos_position *p, const holos_position *solution);
 
+/* ---- picture.c ----------------------------------------------------------------------------------- */
+
+void hidato_picture(const holos_variant *v, const holos_position *p, const holos_step *step, text *out);
+
+/* ---- techniques/ --------------------------------------------------------------------------------- */
+
+extern const holos_deduction hidato_deduction;
+
 /* ---- conflict.c ---------------------------------------------------------------------------------- */
 
 /* Why a board has no solution, where that can be seen without a search: two numbers too far apart, a cell that

@@ -90,6 +90,14 @@ bool hidato_propagate_v1(hidato_domains *d)
     return true;
 }
 
+bool hidato_propagate_sweeps(hidato_domains *d)
+{
+    while (d->numbers.count > 0)
+        if (!sweep_both(d, hidato_changes_take(&d->numbers)))
+            return false;
+    return true;
+}
+
 /* Runs one of the dearer propagators; *again if it found something, so that the cheap ones go first again. */
 #define RUN(which, call)                                                                                     \
     do {                                                                                                     \

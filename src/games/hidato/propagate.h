@@ -49,6 +49,8 @@ bool hidato_propagate(hidato_state *s);
 
 /* Sweeps and singles, until nothing is left to do. */
 bool hidato_propagate_v1(hidato_domains *d);
+/* Sweeps alone: what distances tell. */
+bool hidato_propagate_sweeps(hidato_domains *d);
 /* Each of these looks at what has changed since it was last called, once. */
 bool hidato_propagate_degree(hidato_domains *d);
 bool hidato_propagate_nudge(hidato_domains *d);
@@ -65,6 +67,10 @@ void hidato_matching_free(hidato_state *s);
 
 /* The gaps in order; returns how many. `out` has room for (last + 1) / 2. */
 unsigned hidato_gaps(const hidato_domains *d, hidato_gap *out);
+enum { HIDATO_CORRIDOR_MOST = 48 }; /* longer gaps have so many ways that no cell is on all of them */
+
+/* Whether a gap can be crossed without the site. */
+bool hidato_can_avoid(const hidato_domains *d, hidato_gap gap, unsigned site);
 /* The sites that hold no number yet. */
 void hidato_empty(const hidato_domains *d, uint64_t *out);
 

@@ -35,13 +35,14 @@ static size_t deduction_size(const holos_variant *v)
     return sizeof(deduction_state);
 }
 
-static void deduction_begin(const holos_variant *v, const holos_position *p, void *state)
+static bool deduction_begin(const holos_variant *v, const holos_position *p, void *state)
 {
     const sudoku_shape *shape = sudoku_shape_of(v);
     deduction_state *s = state;
     memset(s, 0, sizeof *s);
     marks_begin(shape, sudoku_cells(p), sudoku_erased(shape, p), &s->marks);
     memcpy(s->given, sudoku_given(shape, p), (shape->cells + 7) / 8);
+    return true;
 }
 
 static bool deduction_find(const holos_variant *v, const void *state, size_t technique, holos_step *step,
@@ -104,9 +105,12 @@ static void write_house(const holos_variant *v, unsigned house, text *out)
     shape_write_house(sudoku_shape_of(v), house, out);
 }
 
+static const unsigned level_scores[HOLOS_LEVEL_COUNT - 1] = {800, 1000, 1600, 1800}; /* those of HoDoKu */
+
 const holos_deduction sudoku_deduction = {
     .techniques = techniques,
     .technique_count = TECHNIQUE_COUNT,
+    .level_scores = level_scores,
     .state_size = deduction_size,
     .begin = deduction_begin,
     .find = deduction_find,
