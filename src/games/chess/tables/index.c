@@ -323,9 +323,9 @@ static bool unrank_unique(const index_maps *m, uint64_t lead, uint8_t *s)
 static unsigned choose_root(const index_maps *m, unsigned k, uint64_t number, unsigned most)
 {
     assert(k < 7 && most < 64);
-    while (most > 0 && m->choose[k][most] > number)
+    while (m->choose[k][most] > number)
         most--;
-    return most;
+    return most; /* choose[k][0] is 0 */
 }
 
 static bool unrank_pawns(const index_encoding *e, const index_maps *m, uint64_t lead, uint8_t *squares)
