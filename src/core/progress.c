@@ -54,6 +54,9 @@ void progress_format_line(const progress_state *s, text *out)
         text_rough(out, s->total);
     }
     text_printf(out, " %s", s->unit);
+    if (s->parts > 0)
+        text_printf(out, ", part %llu of %llu", (unsigned long long)s->parts_done,
+                    (unsigned long long)s->parts);
     if (s->total > 0 && s->done <= s->total)
         text_printf(out, ", %d %%", (int)(100.0 * (double)s->done / (double)s->total));
     if (s->rate > 0) {
@@ -73,6 +76,11 @@ void progress_format_line(const progress_state *s, text *out)
         text_string(out, ", ");
         text_size(out, s->memory);
     }
+    if (s->disk > 0) {
+        text_string(out, ", ");
+        text_size(out, s->disk);
+        text_string(out, " on disk");
+    }
 }
 
 void progress_format_json(const progress_state *s, const char *event, text *out)
@@ -85,6 +93,10 @@ void progress_format_json(const progress_state *s, const char *event, text *out)
     if (s->total > 0)
         json_put_uint(&j, "total", s->total);
     json_put_string(&j, "unit", s->unit);
+    if (s->parts > 0) {
+        json_put_uint(&j, "parts_done", s->parts_done);
+        json_put_uint(&j, "parts", s->parts);
+    }
     if (s->rate > 0)
         json_put_double(&j, "rate", s->rate);
     json_put_double(&j, "seconds", s->seconds);
@@ -92,6 +104,8 @@ void progress_format_json(const progress_state *s, const char *event, text *out)
         json_put_double(&j, "left", state_left(s));
     if (s->memory > 0)
         json_put_uint(&j, "memory", s->memory);
+    if (s->disk > 0)
+        json_put_uint(&j, "disk", s->disk);
     json_close(&j);
 }
 
@@ -153,6 +167,9 @@ static progress_state progress_observe(progress *p)
         .unit = p->unit,
         .done = done,
         .total = atomic_load_explicit(&p->total, memory_order_relaxed),
+        .parts_done = atomic_load_explicit(&p->parts_done, memory_order_relaxed),
+        .parts = atomic_load_explicit(&p->parts, memory_order_relaxed),
+        .disk = atomic_load_explicit(&p->disk, memory_order_relaxed),
         .rate = p->rate,
         .seconds = now - p->begun,
         .memory = p->budget != NULL ? atomic_load_explicit(&p->budget->used, memory_order_relaxed) : 0,
@@ -203,6 +220,9 @@ void progress_begin(progress *p, const char *label, const char *unit, uint64_t t
     p->rate = 0;
     p->rate_done = 0;
     atomic_store_explicit(&p->done, 0, memory_order_relaxed);
+    atomic_store_explicit(&p->parts_done, 0, memory_order_relaxed);
+    atomic_store_explicit(&p->parts, 0, memory_order_relaxed);
+    atomic_store_explicit(&p->disk, 0, memory_order_relaxed);
     atomic_store_explicit(&p->total, total, memory_order_relaxed);
     /* Not at once: what is done in no time needs no line. */
     atomic_store_explicit(&p->due, coarse_now() + 2 * intervals[p->mode], memory_order_relaxed);
@@ -213,6 +233,20 @@ void progress_set_total(progress *p, uint64_t total)
 {
     if (p != NULL)
         atomic_store_explicit(&p->total, total, memory_order_relaxed);
+}
+
+void progress_set_parts(progress *p, uint64_t parts)
+{
+    if (p != NULL)
+        atomic_store_explicit(&p->parts, parts, memory_order_relaxed);
+}
+
+void progress_add_part(progress *p, uint64_t disk)
+{
+    if (p == NULL)
+        return;
+    atomic_fetch_add_explicit(&p->parts_done, 1, memory_order_relaxed);
+    atomic_store_explicit(&p->disk, disk, memory_order_relaxed);
 }
 
 void progress_end(progress *p)

@@ -63,6 +63,12 @@ static holos_status keeper_save(void *context, uint32_t tier, uint32_t part, con
     return s->backend->save(s, tier, part, bytes, size, err);
 }
 
+static uint64_t keeper_written(void *context)
+{
+    store *s = context;
+    return s->written;
+}
+
 /* ---- The report -------------------------------------------------------------------------------- */
 
 /* The value of the start and its best moves, if the tables go so far. */
@@ -131,7 +137,8 @@ static holos_status tables_build(const build_request *b, store *s, build_report 
     mem_budget budget;
     mem_budget_init(&budget, b->memory != 0 ? b->memory : build_memory_available());
     retro_options o = options_of(b, &budget);
-    retro_keeper keeper = {.context = s, .has = keeper_has, .load = keeper_load, .save = keeper_save};
+    retro_keeper keeper = {
+        .context = s, .has = keeper_has, .load = keeper_load, .save = keeper_save, .written = keeper_written};
     o.keeper = s != NULL ? &keeper : NULL;
     retro *tables = NULL;
     if (b->progress != NULL)

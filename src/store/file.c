@@ -458,6 +458,8 @@ static holos_status file_save(store *s, uint32_t tier, uint32_t part, const uint
     part_written written;
     label.size = size;
     holos_status status = part_write(path, &label, bytes, &written, err);
+    if (status == HOLOS_OK)
+        s->written += written.file_size;
     free(path);
     return status;
 }

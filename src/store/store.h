@@ -91,6 +91,7 @@ struct store {
     const store_backend *backend;
     holos_variant *v; /* what it was made for; the store's own */
     store_kind kind;
+    _Atomic uint64_t written; /* bytes that `save` has put on the disk, where the backend knows */
 };
 
 /* "file:DIR", or a path alone, which means the same. */

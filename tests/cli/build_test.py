@@ -503,4 +503,14 @@ def plain_and_kernel_builds_are_the_same_bytes():
         same(folder("a"), folder("c"))
 
 
+@test
+def progress_tells_parts_and_disk():
+    with tempfile.TemporaryDirectory() as folder:
+        result = holos("build", "kalah:4,3", "--store", f"file:{folder}/db", "--progress", "json")
+        done = [json.loads(line) for line in result.err.splitlines() if '"event":"done"' in line]
+        equal((done[0]["parts_done"], done[0]["done"]), (done[0]["parts"], done[0]["total"]), done)
+        parts = [name for name in os.listdir(f"{folder}/db") if name.endswith(".part")]
+        equal(done[0]["disk"], sum(os.path.getsize(f"{folder}/db/{name}") for name in parts), done)
+
+
 main()

@@ -316,6 +316,8 @@ static void part_run(void *context, uint64_t job, unsigned worker)
         }
         pthread_mutex_unlock(&r->lock);
     }
+    progress_add_part(r->o.progress,
+                      keeper != NULL && keeper->written != NULL ? keeper->written(keeper->context) : 0);
     progress_add(r->o.progress, size);
 }
 
@@ -412,6 +414,7 @@ holos_status retro_build(const holos_variant *v, const retro_options *o, retro *
         status = workers_open(r, err);
     if (status == HOLOS_OK) {
         progress_begin(o->progress, "build", "positions", plan.positions);
+        progress_set_parts(o->progress, plan.parts);
         status = tiers_solve(r, err);
         progress_end(o->progress);
     }

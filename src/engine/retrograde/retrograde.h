@@ -27,6 +27,7 @@ typedef struct retro_keeper {
                          holos_error *err);
     holos_status (*save)(void *context, uint32_t tier, uint32_t part, const uint8_t *bytes, uint64_t size,
                          holos_error *err);
+    uint64_t (*written)(void *context); /* bytes on the disk so far; may be NULL */
 } retro_keeper;
 
 typedef struct retro_options {
