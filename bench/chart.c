@@ -22,7 +22,8 @@ static double across(double milliseconds)
 
 static void draw_scale(text *t, double bottom)
 {
-    for (double at = LEAST; at <= MOST * 1.001; at *= 10) {
+    for (int power = (int)lround(log10(LEAST)); power <= (int)lround(log10(MOST)); power++) {
+        double at = pow(10, power);
         text_printf(t, "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%.1f\" class=\"grid\"/>", across(at),
                     TOP - 8, across(at), bottom);
         text_printf(t, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">", across(at), TOP - 14);
