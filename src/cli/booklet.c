@@ -153,8 +153,8 @@ static void put_page(const booklet *b, const page *p, text *t)
     text_printf(t, "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n", PAGE_WIDTH, PAGE_HEIGHT);
     for (size_t i = 0; i < p->count; i++) {
         const entry *e = &b->entries[p->first + i];
-        double x = PAGE_MARGIN + width * (double)(i % across),
-               y = PAGE_MARGIN + height * (double)(i / across);
+        size_t column = i % across, row = i / across;
+        double x = PAGE_MARGIN + width * (double)column, y = PAGE_MARGIN + height * (double)row;
         text_printf(t, "<text style=\"font-size:%.1fpx;fill:#333\" x=\"%.2f\" y=\"%.2f\">%s</text>\n",
                     p->solutions ? 3.2 : 4.5, x + width / 2, y + TITLE * 0.6, e->title);
         put_picture(t, p->solutions ? &e->solution : &e->puzzle, x + 2, y + TITLE, width - 4,
