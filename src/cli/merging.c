@@ -4,6 +4,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/known.h"
+#include "core/assert.h"
 #include "core/file.h"
 
 #include <limits.h>
@@ -170,6 +171,7 @@ holos_status merge_stores(const char *const *urls, size_t count, const char *int
                           holos_error *err)
 {
     char path[PATH_MAX];
+    assert(count > 0);
     for (size_t i = 0; i < count; i++)
         if (strcmp(urls[i], into) == 0)
             return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "%s cannot be merged into itself", into);

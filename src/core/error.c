@@ -56,7 +56,7 @@ holos_status(error_system)(holos_error *err, const char *what, ...)
     return error_set(err, code, HOLOS_NOWHERE, "%s: %s", message, strerror_r(number, reason, sizeof reason));
 }
 
-holos_status error_prefix(holos_error *err, const char *format, ...)
+holos_status(error_prefix)(holos_error *err, const char *format, ...)
 {
     char message[MESSAGE_ROOM];
     va_list args;

@@ -6,6 +6,8 @@
 #ifndef HOLOS_CORE_ERROR_H
 #define HOLOS_CORE_ERROR_H
 
+#include "core/assert.h"
+
 #include <holos/holos.h>
 
 /* Fills *err (which may be NULL) and returns `code`, so that callers can write
@@ -18,18 +20,18 @@ __attribute__((format(printf, 4, 5))) holos_status error_set(holos_error *err, h
  * HOLOS_NO_MEMORY, everything else HOLOS_IO. */
 __attribute__((format(printf, 2, 3))) holos_status error_system(holos_error *err, const char *what, ...);
 
+/* Puts words before the message: "line 3: …". Returns err->code. */
+__attribute__((format(printf, 2, 3))) holos_status error_prefix(holos_error *err, const char *format, ...);
+
 /* An error is never HOLOS_OK. Said where compilers and analyzers see it, so that they do not follow a failure
  * as if it had been none. */
 static inline holos_status error_certain(holos_status status)
 {
-    if (status == HOLOS_OK)
-        __builtin_unreachable();
+    assert(status != HOLOS_OK);
     return status;
 }
 #define error_set(...)    error_certain(error_set(__VA_ARGS__))
 #define error_system(...) error_certain(error_system(__VA_ARGS__))
-
-/* Puts words before the message: "line 3: …". Returns err->code. */
-__attribute__((format(printf, 2, 3))) holos_status error_prefix(holos_error *err, const char *format, ...);
+#define error_prefix(...) error_certain(error_prefix(__VA_ARGS__))
 
 #endif
