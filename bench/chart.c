@@ -34,7 +34,7 @@ static void draw_scale(text *t, double bottom)
 
 static void draw_legend(text *t, const chart *c)
 {
-    for (size_t i = 0; c->series[i] != NULL && i < CHART_SERIES; i++)
+    for (size_t i = 0; i < CHART_SERIES && c->series[i] != NULL; i++)
         text_printf(t,
                     "<circle cx=\"%zu\" cy=\"36\" r=\"4\" fill=\"%s\"/><text x=\"%zu\" y=\"40\">%s</text>\n",
                     LEFT + 70 * i, colors[i], LEFT + 70 * i + 9, c->series[i]);
@@ -60,7 +60,7 @@ static void draw_row(text *t, const chart *c, size_t row)
     double y = TOP + ROW * (double)row + ROW / 2.0;
     text_printf(t, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>\n", LEFT - 10, y + 4,
                 c->rows[row].name);
-    for (size_t i = 0; c->series[i] != NULL && i < CHART_SERIES; i++)
+    for (size_t i = 0; i < CHART_SERIES && c->series[i] != NULL; i++)
         draw_mark(t, &c->rows[row].marks[i], colors[i], y + 2.4 * ((double)i - 1.5));
 }
 

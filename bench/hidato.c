@@ -121,7 +121,7 @@ static holos_status board_solve(contest *k, size_t index, const char *mode, doub
 
 static holos_status set_measure(contest *k, const char *mode, spread *out)
 {
-    double times[BOARDS_MOST];
+    double times[BOARDS_MOST] = {0};
     size_t count = k->c->quick && k->current.count > QUICK_BOARDS ? QUICK_BOARDS : k->current.count;
     *out = (spread){.n = count};
     for (size_t i = 0; i < count; i++) {

@@ -40,9 +40,9 @@ static bool is_of_gap(const void *context, unsigned number, unsigned site)
 static bool leaves_island(const seeker *f, hidato_gap gap, const uint64_t *island)
 {
     for (unsigned number = gap.first; number <= gap.last; number++)
-        SET_EACH(site, hidato_places(f->d, number), f->g->words)
-    if (set_has(island, site))
-        return false;
+        SET_EACH (site, hidato_places(f->d, number), f->g->words)
+            if (set_has(island, site))
+                return false;
     return true;
 }
 

@@ -30,8 +30,7 @@ static void drop_blocked(const seeker *f, hidato_gap gap)
     for (unsigned number = gap.first; number <= gap.last; number++) {
         if (number == 1 || number == f->d->last)
             continue;
-        SET_EACH(site, hidato_places(f->d, number), f->g->words)
-        {
+        SET_EACH (site, hidato_places(f->d, number), f->g->words) {
             unsigned only = 0;
             if (ways_through(f, number, site, &only) == 2)
                 continue;
@@ -109,8 +108,7 @@ static void numbers_between(const seeker *f, unsigned a, unsigned b, uint64_t *o
 bool seek_dead_end(const seeker *f, unsigned size)
 {
     (void)size;
-    SET_EACH(site, f->k->free, f->g->words)
-    {
+    SET_EACH (site, f->k->free, f->g->words) {
         uint64_t up[NUMBER_WORDS], beside[NUMBER_WORDS], between[NUMBER_WORDS];
         unsigned sides[2] = {0};
         if (hidato_may(f->d, 1, site) || hidato_may(f->d, f->d->last, site))
@@ -171,8 +169,7 @@ bool seek_corridor(const seeker *f, unsigned size)
         if (gaps[i].last - gaps[i].first >= HIDATO_CORRIDOR_MOST)
             continue;
         gap_numbers(f, gaps[i], numbers, sites);
-        SET_EACH(site, sites, f->g->words)
-        {
+        SET_EACH (site, sites, f->g->words) {
             if (!has_others(f, site, numbers) || hidato_can_avoid(f->d, gaps[i], site))
                 continue;
             seeker_keep_numbers(f, site, numbers);
@@ -209,8 +206,7 @@ static void measure(const seeker *f, unsigned from, uint16_t *out)
 /* With this number so many steps away from a site, one of the site's numbers can still be there in time. */
 static bool in_time(const seeker *f, unsigned site, unsigned number, unsigned steps)
 {
-    SET_EACH(other, hidato_values(f->d, site), f->d->value_words)
-    {
+    SET_EACH (other, hidato_values(f->d, site), f->d->value_words) {
         unsigned apart = other > number ? other - number : number - other;
         if (other == number ? steps == 0 : steps != 0 && steps <= apart)
             return true;
@@ -223,16 +219,15 @@ static void drop_late(const seeker *f, unsigned site, hidato_gap gap)
     uint16_t steps[HIDATO_SITES];
     measure(f, site, steps);
     for (unsigned number = gap.first; number <= gap.last; number++)
-        SET_EACH(other, hidato_places(f->d, number), f->g->words)
-    if (!in_time(f, site, number, steps[other]))
-        seeker_drop(f, number, other);
+        SET_EACH (other, hidato_places(f->d, number), f->g->words)
+            if (!in_time(f, site, number, steps[other]))
+                seeker_drop(f, number, other);
 }
 
 bool seek_must_visit(const seeker *f, unsigned size)
 {
     (void)size;
-    SET_EACH(site, f->k->free, f->g->words)
-    {
+    SET_EACH (site, f->k->free, f->g->words) {
         const uint64_t *numbers = hidato_values(f->d, site);
         hidato_gap gap = seeker_gap(f, set_first(numbers));
         unsigned inside = 0;

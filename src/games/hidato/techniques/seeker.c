@@ -35,16 +35,16 @@ void seeker_drop(const seeker *f, unsigned number, unsigned site)
 
 void seeker_keep_numbers(const seeker *f, unsigned site, const uint64_t *numbers)
 {
-    SET_EACH(number, hidato_values(f->d, site), f->d->value_words)
-    if (!set_has(numbers, number))
-        seeker_drop(f, number, site);
+    SET_EACH (number, hidato_values(f->d, site), f->d->value_words)
+        if (!set_has(numbers, number))
+            seeker_drop(f, number, site);
 }
 
 void seeker_keep_sites(const seeker *f, unsigned number, const uint64_t *sites)
 {
-    SET_EACH(site, hidato_places(f->d, number), f->g->words)
-    if (!set_has(sites, site))
-        seeker_drop(f, number, site);
+    SET_EACH (site, hidato_places(f->d, number), f->g->words)
+        if (!set_has(sites, site))
+            seeker_drop(f, number, site);
 }
 
 void seeker_mark(const seeker *f, unsigned number, unsigned site, holos_role role)
@@ -100,8 +100,7 @@ static bool say_rest(const seeker *f, unsigned index, unsigned count)
 static void say_sites(const seeker *f, const uint64_t *sites)
 {
     unsigned count = set_count(sites, f->g->words), index = 0;
-    SET_EACH(site, sites, f->g->words)
-    {
+    SET_EACH (site, sites, f->g->words) {
         if (!say_rest(f, index, count)) {
             say_between(f->words, index, count > SAID_MOST + 1 ? UINT32_MAX : count);
             say_site(f, site);
@@ -174,8 +173,7 @@ static void say_eliminations(const seeker *f)
         return;
     }
     unsigned count = set_count(numbers, f->d->value_words), index = 0;
-    SET_EACH(number, numbers, f->d->value_words)
-    {
+    SET_EACH (number, numbers, f->d->value_words) {
         uint64_t sites[HIDATO_WORDS] = {0};
         for (unsigned i = 0; i < step->elimination_count; i++)
             if (step->eliminations[i].value == number)

@@ -39,13 +39,13 @@ static void crowd_gather(const seeker *f, unsigned from, bool backward, crowd *o
     list[count++] = (uint16_t)from;
     for (unsigned i = 0; i < count; i++) {
         if (backward) {
-            SET_EACH(number, hidato_values(f->d, f->k->s->site_of[list[i]]), f->d->value_words)
-            if (crowd_add(f, out, number))
-                list[count++] = (uint16_t)number;
+            SET_EACH (number, hidato_values(f->d, f->k->s->site_of[list[i]]), f->d->value_words)
+                if (crowd_add(f, out, number))
+                    list[count++] = (uint16_t)number;
         } else {
-            SET_EACH(site, hidato_places(f->d, list[i]), f->g->words)
-            if (crowd_add(f, out, f->k->s->number_at[site]))
-                list[count++] = f->k->s->number_at[site];
+            SET_EACH (site, hidato_places(f->d, list[i]), f->g->words)
+                if (crowd_add(f, out, f->k->s->number_at[site]))
+                    list[count++] = f->k->s->number_at[site];
         }
     }
 }
@@ -68,20 +68,20 @@ static void crowd_find(const seeker *f, const uint32_t *removed, size_t count, c
 static void crowd_drop(const seeker *f, const crowd *c)
 {
     if (c->of_cells) {
-        SET_EACH(number, c->numbers, f->d->value_words)
-        seeker_keep_sites(f, number, c->sites);
+        SET_EACH (number, c->numbers, f->d->value_words)
+            seeker_keep_sites(f, number, c->sites);
     } else {
-        SET_EACH(site, c->sites, f->g->words)
-        seeker_keep_numbers(f, site, c->numbers);
+        SET_EACH (site, c->sites, f->g->words)
+            seeker_keep_numbers(f, site, c->numbers);
     }
 }
 
 static void crowd_mark(const seeker *f, const crowd *c)
 {
-    SET_EACH(site, c->sites, f->g->words)
-    SET_EACH(number, hidato_values(f->d, site), f->d->value_words)
-    if (set_has(c->numbers, number))
-        seeker_mark(f, number, site, HOLOS_ROLE_PATTERN);
+    SET_EACH (site, c->sites, f->g->words)
+        SET_EACH (number, hidato_values(f->d, site), f->d->value_words)
+            if (set_has(c->numbers, number))
+                seeker_mark(f, number, site, HOLOS_ROLE_PATTERN);
 }
 
 /* `size` is the largest crowd wanted; 0: any. */

@@ -168,8 +168,7 @@ static unsigned count_near(const seeker *f, unsigned site)
 bool seek_only_number(const seeker *f, unsigned size)
 {
     (void)size;
-    SET_EACH(site, f->k->free, f->g->words)
-    {
+    SET_EACH (site, f->k->free, f->g->words) {
         if (f->d->value_count[site] != 1 || count_near(f, site) != 1)
             continue;
         unsigned number = set_first(hidato_values(f->d, site));
@@ -205,8 +204,7 @@ bool seek_last_cell(const seeker *f, unsigned size)
 bool seek_last_number(const seeker *f, unsigned size)
 {
     (void)size;
-    SET_EACH(site, f->k->free, f->g->words)
-    {
+    SET_EACH (site, f->k->free, f->g->words) {
         if (f->d->value_count[site] != 1)
             continue;
         unsigned number = set_first(hidato_values(f->d, site));

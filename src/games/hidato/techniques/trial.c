@@ -99,8 +99,7 @@ static bool find_contradiction(const seeker *f, bool deep, trial *best)
     for (unsigned number = 1; number <= f->d->last; number++) {
         if (seeker_is_placed(f, number))
             continue;
-        SET_EACH(site, hidato_places(f->d, number), f->g->words)
-        {
+        SET_EACH (site, hidato_places(f->d, number), f->g->words) {
             size_t end;
             tried++;
             if (!suppose(f, deep, number, site, &end, &t.conflict))
@@ -162,8 +161,7 @@ bool seek_search(const seeker *f, unsigned size)
     for (unsigned number = 1; number <= f->d->last; number++) {
         if (seeker_is_placed(f, number) || f->d->place_count[number] != places)
             continue;
-        SET_EACH(site, hidato_places(f->d, number), f->g->words)
-        {
+        SET_EACH (site, hidato_places(f->d, number), f->g->words) {
             uint64_t nodes;
             if (!is_refuted(f, number, site, &nodes) || nodes >= fewest)
                 continue;
