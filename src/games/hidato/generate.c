@@ -55,7 +55,7 @@ static bool may_go(const maker *m, unsigned place)
 static void order_units(maker *m)
 {
     bool taken[HIDATO_PLACES] = {false};
-    uint16_t places[HIDATO_PLACES];
+    uint16_t places[HIDATO_PLACES] = {0};
     unsigned all = (unsigned)m->solution.rows * m->solution.columns, count = 0;
     for (unsigned i = 0; i < all; i++) {
         unsigned j = (unsigned)rng_below(&m->random, i + 1);
