@@ -36,6 +36,22 @@ typedef struct holos_engine {
                        holos_status *statuses);
 } holos_engine;
 
+/* A line that was followed as far as asked for: it belongs to the result if it was asked for, and its first move
+ * is a best one where not all moves were. `best` has room for a move. */
+static inline void result_take_line(holos_result *result, const holos_solver_options *options,
+                                    const holos_move *line, size_t length, holos_move *best)
+{
+    if (options->line) {
+        result->line = line;
+        result->line_length = length;
+    }
+    if (!options->moves && length > 0) {
+        best[0] = line[0];
+        result->best = best;
+        result->best_count = 1;
+    }
+}
+
 const holos_engine *engine_at(size_t index); /* NULL past the end */
 
 #endif

@@ -34,6 +34,8 @@
 
 #include <holos/holos.h>
 
+#include <string.h>
+
 enum {
     HOLOS_EDGE_SAME_SIDE = 1 << 0, /* the side to move stays the same */
     HOLOS_EDGE_FORCING = 1 << 1,   /* what lightning follows: a threat, a capture, a single candidate */
@@ -381,6 +383,18 @@ struct holos_game {
 static inline holos_position *position_at(const holos_variant *v, holos_position *base, size_t index)
 {
     return (holos_position *)((unsigned char *)base + index * v->position_size);
+}
+
+/* Writes what the caller of `expand` or `predecessors` wants to know of a neighbour p. */
+static inline void edges_put(const holos_variant *v, holos_edges out, uint32_t index, holos_edge edge,
+                             const holos_position *p)
+{
+    if (out.edges != NULL)
+        out.edges[index] = edge;
+    if (out.positions != NULL)
+        memcpy(position_at(v, out.positions, index), p, v->position_size);
+    if (out.keys != NULL)
+        out.keys[index] = v->game->key(v, p);
 }
 
 static inline const holos_position *position_in(const holos_variant *v, const holos_position *base,

@@ -684,15 +684,7 @@ static void line_solve(alphabeta *s, const holos_position *p, int32_t lo, int32_
     stepping_set(s, stepping);
     size_t length = line_follow(s, p, lo, hi, s->options.line ? SIZE_MAX : 1);
     stepping_set(s, false);
-    if (s->options.line) {
-        result->line = s->line;
-        result->line_length = length;
-    }
-    if (!s->options.moves && length > 0) {
-        s->best[0] = s->line[0];
-        result->best = s->best;
-        result->best_count = 1;
-    }
+    result_take_line(result, &s->options, s->line, length, s->best);
 }
 
 static holos_status alphabeta_solve(void *state, const holos_position *p, holos_result *result,

@@ -465,15 +465,7 @@ static void line_solve(deepening *s, const holos_position *p, holos_result *resu
     if (!decided || result->value.distance == HOLOS_NO_DISTANCE || result->value.distance == 0)
         return;
     size_t length = line_follow(s, p, result->value);
-    if (s->options.line) {
-        result->line = s->line;
-        result->line_length = length;
-    }
-    if (!s->options.moves && length > 0) {
-        s->best[0] = s->line[0];
-        result->best = s->best;
-        result->best_count = 1;
-    }
+    result_take_line(result, &s->options, s->line, length, s->best);
 }
 
 static holos_status deepening_solve(void *state, const holos_position *p, holos_result *result,

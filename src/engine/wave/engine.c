@@ -201,15 +201,7 @@ static void line_solve(wave_engine_state *s, const holos_position *p, holos_resu
     bool puzzle = v->game->puzzle != NULL && result->value.lo == 1;
     size_t length = line_follow(s, p, s->options.line || puzzle ? SIZE_MAX : 1, err);
     int32_t score;
-    if (s->options.line) {
-        result->line = s->line;
-        result->line_length = length;
-    }
-    if (!s->options.moves && length > 0) {
-        s->best[0] = s->line[0];
-        result->best = s->best;
-        result->best_count = 1;
-    }
+    result_take_line(result, &s->options, s->line, length, s->best);
     if (puzzle && v->game->terminal(v, s->here, &score) && score == 1) {
         result->solution = s->here;
         result->solutions = 1; /* at least: waves do not count them */

@@ -86,6 +86,25 @@ unsigned hidato_neighbours(const hidato_board *b, hidato_kind kind, unsigned pla
     return count;
 }
 
+unsigned hidato_reach(const hidato_board *b, hidato_kind kind, unsigned *first, bool reached[HIDATO_PLACES])
+{
+    uint16_t list[HIDATO_PLACES], near[HIDATO_DEGREE];
+    unsigned count = 0;
+    for (*first = 0; b->numbers[*first] == HIDATO_HOLE;)
+        ++*first;
+    list[count++] = (uint16_t)*first;
+    reached[*first] = true;
+    for (unsigned i = 0; i < count; i++) {
+        unsigned degree = hidato_neighbours(b, kind, list[i], near);
+        for (unsigned k = 0; k < degree; k++)
+            if (!reached[near[k]]) {
+                reached[near[k]] = true;
+                list[count++] = near[k];
+            }
+    }
+    return count;
+}
+
 unsigned hidato_distance(const hidato_board *b, hidato_kind kind, unsigned from, unsigned to)
 {
     int rows = (int)(to / b->columns) - (int)(from / b->columns);

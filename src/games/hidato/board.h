@@ -86,6 +86,9 @@ unsigned hidato_steps(hidato_kind kind, const hidato_step **out);
 /* The neighbours of a place that are not holes, row by row; returns how many. */
 unsigned hidato_neighbours(const hidato_board *b, hidato_kind kind, unsigned place,
                            uint16_t out[HIDATO_DEGREE]);
+/* Walks from the first place that is not a hole, which *first tells, to all that hang together with it; `reached`
+ * comes all false. Returns how many they are. */
+unsigned hidato_reach(const hidato_board *b, hidato_kind kind, unsigned *first, bool reached[HIDATO_PLACES]);
 /* Steps from one place to the other on a board without holes: no path is shorter. */
 unsigned hidato_distance(const hidato_board *b, hidato_kind kind, unsigned from, unsigned to);
 

@@ -125,12 +125,8 @@ bool hidato_propagate_nudge(hidato_domains *d)
 {
     unsigned words = d->grid.words;
     while (d->later_sites.count > 0) {
-        uint64_t changed[HIDATO_WORDS] = {0}, near[HIDATO_WORDS];
-        while (d->later_sites.count > 0)
-            set_add(changed, hidato_changes_take(&d->later_sites));
-        hidato_dilate(&d->grid, changed, near);
-        for (unsigned word = 0; word < words; word++)
-            near[word] |= changed[word];
+        uint64_t near[HIDATO_WORDS];
+        hidato_later_around(d, near);
         SET_EACH (site, near, words)
             if (!check_site(d, site))
                 return false;

@@ -32,6 +32,16 @@ void hidato_changes_clear(hidato_changes *c)
         hidato_changes_take(c);
 }
 
+void hidato_later_around(hidato_domains *d, uint64_t *out)
+{
+    uint64_t changed[HIDATO_WORDS] = {0};
+    while (d->later_sites.count > 0)
+        set_add(changed, hidato_changes_take(&d->later_sites));
+    hidato_dilate(&d->grid, changed, out);
+    for (unsigned word = 0; word < d->grid.words; word++)
+        out[word] |= changed[word];
+}
+
 /* ---- Memory ------------------------------------------------------------------------------------ */
 
 /* Cuts a piece off a block; with a NULL block, only counts. */

@@ -103,6 +103,8 @@ static inline unsigned set_first(const uint64_t *set)
 void hidato_changes_add(hidato_changes *c, unsigned what);
 unsigned hidato_changes_take(hidato_changes *c); /* there is one */
 void hidato_changes_clear(hidato_changes *c);
+/* Takes all sites of d->later_sites: they and those beside them. */
+void hidato_later_around(hidato_domains *d, uint64_t *out);
 
 /* ---- Removing ----------------------------------------------------------------------------------- */
 

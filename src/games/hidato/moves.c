@@ -95,17 +95,6 @@ static holos_edge edge_make(unsigned place, unsigned number, unsigned count)
                         .flags = (uint8_t)flags};
 }
 
-static void edges_write(const holos_variant *v, holos_edges out, uint32_t index, holos_edge edge,
-                        const holos_position *p)
-{
-    if (out.edges != NULL)
-        out.edges[index] = edge;
-    if (out.positions != NULL)
-        memcpy(position_at(v, out.positions, index), p, v->position_size);
-    if (out.keys != NULL)
-        out.keys[index] = hidato_key(v, p);
-}
-
 /* The edge and the position that a move gives. */
 static void edges_add(const holos_variant *v, const view *w, holos_edges out, uint32_t index, unsigned place,
                       unsigned number, unsigned count)
@@ -115,7 +104,7 @@ static void edges_add(const holos_variant *v, const view *w, holos_edges out, ui
         child = *w->board;
         hidato_board_write(&child, place, number);
     }
-    edges_write(v, out, index, edge_make(place, number, count), (const holos_position *)&child);
+    edges_put(v, out, index, edge_make(place, number, count), (const holos_position *)&child);
 }
 
 static uint32_t expand_number(const holos_variant *v, const view *w, unsigned number, holos_edges out,
@@ -201,7 +190,7 @@ uint32_t hidato_predecessors(const holos_variant *v, const holos_position *p, ho
         view_make(v, position, &w);
         unsigned choice = w.stuck ? 0 : choices_count(&w, number, place);
         if (choice > 0)
-            edges_write(v, out, count++, edge_make(place, number, choice), position);
+            edges_put(v, out, count++, edge_make(place, number, choice), position);
         hidato_board_write(&before, place, number);
     }
     return count;

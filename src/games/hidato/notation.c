@@ -157,20 +157,8 @@ static holos_status check_connected(const hidato_reading *r, hidato_kind kind, h
 {
     const hidato_board *b = &r->board;
     bool reached[HIDATO_PLACES] = {false};
-    uint16_t list[HIDATO_PLACES], near[HIDATO_DEGREE];
-    unsigned count = 0, first = 0, places = (unsigned)b->rows * b->columns;
-    while (b->numbers[first] == HIDATO_HOLE)
-        first++;
-    list[count++] = (uint16_t)first;
-    reached[first] = true;
-    for (unsigned i = 0; i < count; i++) {
-        unsigned degree = hidato_neighbours(b, kind, list[i], near);
-        for (unsigned k = 0; k < degree; k++)
-            if (!reached[near[k]]) {
-                reached[near[k]] = true;
-                list[count++] = near[k];
-            }
-    }
+    unsigned first, count = hidato_reach(b, kind, &first, reached);
+    unsigned places = (unsigned)b->rows * b->columns;
     for (unsigned place = 0; place < places && count < b->cells; place++) {
         if (reached[place] || b->numbers[place] == HIDATO_HOLE)
             continue;

@@ -108,21 +108,8 @@ static void shape_draw(const hidato_plan *plan, hidato_board *b)
 static bool is_connected(const hidato_board *b, hidato_kind kind)
 {
     bool reached[HIDATO_PLACES] = {false};
-    uint16_t list[HIDATO_PLACES], near[HIDATO_DEGREE];
-    unsigned count = 0, first = 0;
-    while (b->numbers[first] == HIDATO_HOLE)
-        first++;
-    list[count++] = (uint16_t)first;
-    reached[first] = true;
-    for (unsigned i = 0; i < count; i++) {
-        unsigned degree = hidato_neighbours(b, kind, list[i], near);
-        for (unsigned k = 0; k < degree; k++)
-            if (!reached[near[k]]) {
-                reached[near[k]] = true;
-                list[count++] = near[k];
-            }
-    }
-    return count == b->cells;
+    unsigned first;
+    return hidato_reach(b, kind, &first, reached) == b->cells;
 }
 
 /* By how many cells the black ones of a chess board outnumber the white ones. A path of rook steps has as many of

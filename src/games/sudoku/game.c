@@ -83,17 +83,6 @@ static holos_edge edge_make(const sudoku_shape *shape, const sudoku_view *view, 
                         .flags = (uint8_t)flags};
 }
 
-static void edges_write(const holos_variant *v, holos_edges out, uint32_t index, holos_edge edge,
-                        const holos_position *p)
-{
-    if (out.edges != NULL)
-        out.edges[index] = edge;
-    if (out.positions != NULL)
-        memcpy(position_at(v, out.positions, index), p, v->position_size);
-    if (out.keys != NULL)
-        out.keys[index] = sudoku_key(v, p);
-}
-
 /* Room for a position of any shape. */
 typedef struct sudoku_scratch {
     _Alignas(16) unsigned char bytes[SUDOKU_POSITION_MOST];
@@ -112,7 +101,7 @@ static uint32_t expand_cell(const holos_variant *v, const holos_position *p, con
             memcpy(child, p, v->position_size);
             sudoku_write(shape, child, cell, digit);
         }
-        edges_write(v, out, count++, edge_make(shape, view, cell, digit), child);
+        edges_put(v, out, count++, edge_make(shape, view, cell, digit), child);
     }
     return count;
 }
@@ -170,7 +159,7 @@ static uint32_t sudoku_predecessors(const holos_variant *v, const holos_position
         sudoku_cells_mutable(before)[cell] = 0;
         view_make(shape, before, &view);
         if (!view.stuck)
-            edges_write(v, out, count++, edge_make(shape, &view, cell, digit), before);
+            edges_put(v, out, count++, edge_make(shape, &view, cell, digit), before);
     }
     return count;
 }

@@ -10,18 +10,10 @@
 /* The free cells that hang together with a site. */
 static void island_around(const seeker *f, unsigned site, uint64_t *out)
 {
-    uint64_t near[HIDATO_WORDS];
     memset(out, 0, f->g->words * sizeof *out);
     set_add(out, site);
-    for (bool grows = true; grows;) {
-        grows = false;
-        hidato_dilate(f->g, out, near);
-        for (unsigned word = 0; word < f->g->words; word++) {
-            uint64_t more = near[word] & f->k->free[word] & ~out[word];
-            out[word] |= more;
-            grows |= more != 0;
-        }
-    }
+    while (seeker_spread(f, out))
+        continue;
 }
 
 typedef struct gap_elsewhere {

@@ -252,23 +252,29 @@ unsigned seeker_gaps(const seeker *f, hidato_gap *out)
     return count;
 }
 
+bool seeker_spread(const seeker *f, uint64_t *set)
+{
+    uint64_t near[HIDATO_WORDS];
+    bool grows = false;
+    hidato_dilate(f->g, set, near);
+    for (unsigned word = 0; word < f->g->words; word++) {
+        uint64_t more = near[word] & f->k->free[word] & ~set[word];
+        set[word] |= more;
+        grows |= more != 0;
+    }
+    return grows;
+}
+
 /* The free sites that at most so many steps over free cells lead to. */
 static void grow(const seeker *f, unsigned from, unsigned steps, uint64_t *out)
 {
-    uint64_t near[HIDATO_WORDS], start[HIDATO_WORDS] = {0};
+    uint64_t start[HIDATO_WORDS] = {0};
     set_add(start, from);
     hidato_dilate(f->g, start, out);
     for (unsigned word = 0; word < f->g->words; word++)
         out[word] &= f->k->free[word];
-    for (bool grows = true; grows && --steps > 0;) {
-        grows = false;
-        hidato_dilate(f->g, out, near);
-        for (unsigned word = 0; word < f->g->words; word++) {
-            uint64_t more = near[word] & f->k->free[word] & ~out[word];
-            out[word] |= more;
-            grows |= more != 0;
-        }
-    }
+    while (--steps > 0 && seeker_spread(f, out))
+        continue;
 }
 
 void seeker_near(const seeker *f, hidato_gap gap, unsigned number, uint64_t *out)

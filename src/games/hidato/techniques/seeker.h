@@ -77,6 +77,8 @@ hidato_gap seeker_gap(const seeker *f, unsigned number);
 /* All gaps of what is on the board; returns how many. `out` has room for (last + 1) / 2. */
 unsigned seeker_gaps(const seeker *f, hidato_gap *out);
 
+/* Adds the free sites beside a set to it. False: there are no more. */
+bool seeker_spread(const seeker *f, uint64_t *set);
 /* The free sites near enough to the numbers on the board on either side of a gap for one of its numbers. */
 void seeker_near(const seeker *f, hidato_gap gap, unsigned number, uint64_t *out);
 
