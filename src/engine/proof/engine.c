@@ -258,7 +258,11 @@ static void line_solve(proof_state *s, const holos_position *p, holos_result *re
 static holos_status proof_supports(const holos_variant *v, const holos_solver_options *options,
                                    holos_error *err)
 {
-    (void)options;
+    bool cyclic = (v->game->traits & HOLOS_TRAIT_CYCLIC) != 0;
+    /* Unless it is named it is for games that go round, down to a boundary: without one, shortest ways are worth more. */
+    if (options->engine == NULL && (options->boundary == NULL || !cyclic))
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+                         "the proof engine has to be named unless it searches down to tables");
     if ((v->game->traits & HOLOS_TRAIT_PUZZLE) != 0)
         return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
                          "the proof engine is for games of two; %s is a puzzle", v->name);

@@ -281,16 +281,12 @@ static uint64_t region_pass(region *r)
     return proven;
 }
 
-/* Passes what was proven back, from the last position to the first. */
+/* Passes what was proven back, from the last position to the first. The next pass does the rest. */
 static void region_settle(region *r)
 {
-    uint64_t proven = 1;
-    while (proven > 0 && !is_over(r) && r->heights[r->first] == 0) {
-        proven = 0;
-        for (uint32_t i = r->queued; i-- > 0 && !is_over(r);)
-            if (r->heights[r->queue[i]] == 0)
-                proven += !position_visit(r, r->queue[i]);
-    }
+    for (uint32_t i = r->queued; i-- > 0 && !is_over(r);)
+        if (r->heights[r->queue[i]] == 0)
+            position_visit(r, r->queue[i]);
 }
 
 /* The region stands: the claim is refuted in every position of the last pass. */

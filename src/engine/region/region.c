@@ -3,17 +3,17 @@
 #include "engine/region/region.h"
 
 #include "core/clock.h"
+#include "engine/scope.h"
 
 #include <stdlib.h>
 
 #define CHUNK      4096 /* numbers of a job */
-#define SAMPLES    8    /* positions by which a kind is taken to be the boundary's */
 #define OUT_NONE   INT8_MIN
 #define OPEN_MOST  250
 #define PLIES_MOST 255
 
-/* Whether a position is there and settled. What a pass settles is passed on by the next one. */
-enum { NONE, OPEN_STATE, DONE, FRESH, COMING };
+/* Whether a position is there, the end of the game, and settled. What a pass settles is passed on by the next one. */
+enum { NONE, OPEN_STATE, OVER, DONE, FRESH, COMING };
 
 /* One kind. */
 typedef struct region {
@@ -144,8 +144,10 @@ static void position_look(regions *r, uint64_t number, region_scratch *s)
     int32_t best = OUT_NONE, score;
     at->states[number] = OPEN_STATE;
     uint32_t count = v->game->expand(v, s->here, s->successors);
-    if (count == 0 && v->game->terminal(v, s->here, &score))
+    if (count == 0 && v->game->terminal(v, s->here, &score)) {
         best = score;
+        at->states[number] = OVER;
+    }
     for (uint32_t i = 0; i < count; i++) {
         const holos_position *next = position_at(v, s->successors.positions, i);
         holos_kind kind = r->kinds->of(v, next);
@@ -194,7 +196,7 @@ static void look_chunk(void *context, uint64_t index, unsigned worker)
 /* Settles an open position; only one thread does. */
 static void position_settle(region *at, uint64_t number, int32_t score, region_scratch *s)
 {
-    uint8_t open = OPEN_STATE;
+    uint8_t open = at->states[number] == OVER ? OVER : OPEN_STATE;
     if (!__atomic_compare_exchange_n(&at->states[number], &open, COMING, false, __ATOMIC_ACQ_REL,
                                      __ATOMIC_RELAXED))
         return;
@@ -202,19 +204,20 @@ static void position_settle(region *at, uint64_t number, int32_t score, region_s
     s->changed++;
 }
 
-/* A level begins with what moves out of the kind are worth. */
+/* A level begins with the ends of the game; then come moves out of the kind. */
 static void level_chunk(void *context, uint64_t index, unsigned worker)
 {
     regions *r = context;
     region *at = r->current;
+    region_scratch *s = &r->scratch[worker];
     uint64_t end = (index + 1) * CHUNK < at->size ? (index + 1) * CHUNK : at->size;
     for (uint64_t i = index * CHUNK; i < end; i++) {
-        if (at->states[i] != OPEN_STATE)
+        if (at->states[i] != (r->pass == 0 ? OVER : OPEN_STATE))
             continue;
         if (at->scores[i] >= r->level)
-            position_settle(at, i, r->level, &r->scratch[worker]);
+            position_settle(at, i, r->level, s);
         else if (at->open[i] == 0 && at->scores[i] <= -r->level)
-            position_settle(at, i, -r->level, &r->scratch[worker]);
+            position_settle(at, i, -r->level, s);
     }
 }
 
@@ -289,9 +292,11 @@ static uint64_t region_run(regions *r, chunk_job *job)
 
 static void level_run(regions *r)
 {
-    uint64_t changed = region_run(r, level_chunk);
-    for (r->pass = 1; changed > 0 && !is_stopped(r); r->pass++) {
-        if (r->pass > r->current->report.plies)
+    uint64_t changed = 1;
+    for (r->pass = 0; (changed > 0 || r->pass == 1) && !is_stopped(r); r->pass++) {
+        if (r->pass < 2)
+            changed += region_run(r, level_chunk);
+        if (changed > 0 && r->pass > r->current->report.plies)
             r->current->report.plies = r->pass;
         region_run(r, turn_chunk);
         changed = region_run(r, pass_chunk);
@@ -304,7 +309,7 @@ static void region_finish(regions *r)
     region *at = r->current;
     region_report *report = &at->report;
     for (uint64_t i = 0; i < at->size; i++) {
-        if (at->states[i] == OPEN_STATE && !at->unknown) {
+        if (at->states[i] == OVER || (at->states[i] == OPEN_STATE && !at->unknown)) {
             at->states[i] = DONE;
             at->scores[i] = 0;
             at->open[i] = 0;
@@ -345,23 +350,6 @@ static holos_status region_solve(regions *r, holos_error *err)
 
 /* ---- Which kinds ------------------------------------------------------------------------------- */
 
-/* Whether the boundary knows the positions of a kind, by a few of them. */
-static bool boundary_has(const regions *r, holos_kind kind)
-{
-    const holos_variant *v = r->setup.v;
-    rng random;
-    int32_t score;
-    rng_init(&random, 0, kind);
-    for (unsigned i = 0; i < SAMPLES; i++) {
-        if (!r->kinds->random(v, kind, &random, r->scratch[0].here))
-            return false;
-        if (!v->game->terminal(v, r->scratch[0].here, &score) &&
-            !boundary_find(r, r->scratch[0].here, &score))
-            return false;
-    }
-    return true;
-}
-
 static void region_free(regions *r, region *at)
 {
     mem_free(r->setup.budget, at->states, 3 * at->size);
@@ -401,7 +389,7 @@ static bool list_reserve(regions *r)
 static holos_status kind_solve(regions *r, holos_kind kind, holos_error *err)
 {
     region at;
-    if (region_of(r, kind) != NULL || boundary_has(r, kind))
+    if (region_of(r, kind) != NULL || scope_is_known(r->setup.v, r->setup.boundary, kind, r->scratch[0].here))
         return HOLOS_OK;
     if (!list_reserve(r))
         return error_system(err, "the list of regions");

@@ -24,7 +24,7 @@ static void backward_look(holos_wave *w, holos_key key, node_at at, round_sink *
     if ((n.flags & NODE_RETRACED) != 0)
         return;
     wave_position(w, key, s->position);
-    uint32_t count = w->v->game->back->predecessors(w->v, s->position, s->predecessors);
+    uint32_t count = wave_predecessors(w, s->position, s->predecessors);
     for (uint32_t i = 0; i < count; i++) {
         const holos_position *p = position_at(w->v, s->predecessors.positions, i);
         holos_key before = w->key(w->v, p);

@@ -18,6 +18,7 @@
 
 #include "core/clock.h"
 #include "core/pool.h"
+#include "engine/scope.h"
 #include "engine/wave/layers.h"
 #include "engine/wave/nodes.h"
 #include "game/game.h"
@@ -62,6 +63,7 @@ struct holos_wave {
     void (*from_key)(const holos_variant *v, holos_key key, holos_position *out); /* NULL: nodes keep them */
     uint32_t (*expand)(const holos_variant *v, const holos_position *p, holos_edges out);
     bool has_back;
+    scope scope; /* where waves may run back to; made by a run from the seeds */
 
     nodes nodes;
     layers forward, backward;
@@ -106,6 +108,8 @@ bool wave_is_done(const holos_wave *w);
 uint64_t wave_expanded(const holos_wave *w);
 /* How far forward waves go. */
 unsigned wave_forward_limit(const holos_wave *w);
+/* The predecessors of a position, but for those that cannot lie between the seeds and the boundary. */
+uint32_t wave_predecessors(const holos_wave *w, const holos_position *p, holos_edges out);
 /* A place where a forward and a backward wave met. */
 void wave_meet(holos_wave *w, holos_key key);
 /* Moves what is in memory to disk, but the layer `keep`, if the options say where. False: they do not, or it
