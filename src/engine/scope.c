@@ -60,6 +60,11 @@ static bool list_has(const holos_kind *list, size_t count, holos_kind kind)
     return false;
 }
 
+bool scope_has(const scope *s, holos_kind kind)
+{
+    return list_has(s->between, s->between_count, kind);
+}
+
 /* Whether a move from a kind in between may lead to this one. */
 static bool is_next(const scope *s, const holos_variant *v, holos_kind kind, holos_kind *parents)
 {

@@ -25,5 +25,7 @@ void scope_init(scope *s); /* empty, and limited */
 void scope_add(scope *s, const holos_variant *v, const holos_boundary *boundary, holos_kind kind,
                holos_position *scratch);
 void scope_free(scope *s);
+/* Whether a kind lies between. */
+bool scope_has(const scope *s, holos_kind kind);
 
 #endif

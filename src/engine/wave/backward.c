@@ -32,7 +32,7 @@ static void backward_look(holos_wave *w, holos_key key, node_at at, round_sink *
         bool joins = false;
         if (!node_is_solved(value)) {
             joins = wave_value_by(w, s->predecessors.edges[i], n, &value);
-            joins |= wave_value(w, p, &value, s);
+            joins |= !node_is_solved(value) && wave_value_hasty(w, p, &value, s);
         } else {
             joins = (value.flags & NODE_BACKWARD) == 0 || nodes_find(&w->nodes, before) == NULL;
         }

@@ -335,6 +335,11 @@ uint32_t wave_predecessors(const holos_wave *w, const holos_position *p, holos_e
     return game->kinds->predecessors(w->v, p, w->scope.between, w->scope.between_count, out);
 }
 
+bool wave_is_between(const holos_wave *w, const holos_position *p)
+{
+    return !w->scope.limited || scope_has(&w->scope, w->v->game->kinds->of(w->v, p));
+}
+
 void wave_meet(holos_wave *w, holos_key key)
 {
     w->statistics.connections++;
