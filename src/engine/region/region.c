@@ -463,7 +463,8 @@ holos_status regions_open(const regions_setup *setup, regions **out, holos_error
         made = scratch_make(r, &r->scratch[i]);
     if (!made) {
         regions_close(r);
-        return mem_error(err, setup->budget, (size_t)1 << 16, "regions");
+        return mem_error(err, setup->budget, threads * v->max_predecessors * v->position_size,
+                         "the way back from a position");
     }
     *out = r;
     return HOLOS_OK;
