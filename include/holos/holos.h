@@ -216,6 +216,7 @@ typedef struct holos_solver_options {
     const char *engine; /* NULL: the best one for the game; else "alphabeta", … */
     holos_limits limits;
     bool weak;          /* only the outcome: [lo, hi] is narrowed until it is all win, draw or loss */
+    bool value_only;    /* alphabeta: no best move, which may take as long as the value */
     bool moves;         /* the value of every move, too */
     bool line;          /* a line of best play, too */
     bool distance;      /* the distance, however long it takes; otherwise only where it comes cheaply */
