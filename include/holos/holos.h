@@ -549,7 +549,9 @@ typedef struct holos_wave_seed {
     holos_wave_direction direction;
     holos_wave_mode mode; /* what a run in auto mode begins with */
     int32_t priority;     /* higher ones are probed first */
-    unsigned depth;       /* steps from this seed; 0: the wave's limit */
+    /* Steps from this seed; 0: the wave's limit. In a wave without a limit either all seeds have a depth of their own or
+     * none has. Layers are counted from the seed that goes farthest: others begin at later ones. */
+    unsigned depth;
 } holos_wave_seed;
 
 /* Adds a seed; a backward seed must have a value that the rules or a table give. */
