@@ -96,6 +96,17 @@ static bool scratch_make(holos_wave *w, wave_scratch *s)
     return edges_make(w, &s->successors, w->v->max_successors, WAVE_BATCH);
 }
 
+/* What the threads work with: a thread's share of edges_make and scratch_make, times their number. */
+static size_t scratch_bytes(const holos_wave *w)
+{
+    size_t bytes, entries = wave_round_entries(w, &bytes);
+    size_t edge = sizeof(holos_edge) + sizeof(holos_key);
+    bytes += entries + (size_t)w->v->max_successors * (WAVE_BATCH * edge + w->v->position_size);
+    if (w->has_back)
+        bytes += (size_t)w->v->max_predecessors * (edge + w->v->position_size);
+    return bytes * pool_threads(w->threads);
+}
+
 static holos_status wave_build(holos_wave *w, holos_error *err)
 {
     keys_choose(w);
@@ -116,13 +127,16 @@ static holos_status wave_build(holos_wave *w, holos_error *err)
     layers_init(&w->backward, w->budget, words);
     layers_init(&w->meeting_format, w->budget, words);
     w->layered = true;
+    size_t need = scratch_bytes(w);
+    if (w->budget->limit != 0 && need > mem_available(w->budget))
+        return mem_error(err, w->budget, need, "a wave, before its first position,");
     w->scratch = arena_alloc(&w->memory, pool_threads(w->threads) * sizeof *w->scratch);
     bool made = w->scratch != NULL;
     if (made)
         memset(w->scratch, 0, pool_threads(w->threads) * sizeof *w->scratch);
     for (unsigned i = 0; made && i < pool_threads(w->threads); i++)
         made = scratch_make(w, &w->scratch[i]);
-    return made ? HOLOS_OK : mem_error(err, w->budget, w->memory.block_size, "a wave");
+    return made ? HOLOS_OK : mem_error(err, w->budget, need + w->memory.block_size, "a wave");
 }
 
 holos_status wave_open_within(const holos_variant *v, const holos_wave_options *options, mem_budget *budget,
