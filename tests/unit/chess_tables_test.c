@@ -276,14 +276,14 @@ static void test_values_follow_from_moves(void **state)
 
 /* ---- Reader and generator ---------------------------------------------------------------------- */
 
-/* One position: the classes agree; DTZ may be one short by design. */
-static void compare(tablebase *files, const tb_table *t, uint64_t address, unsigned side, bool dtm)
+/* One position: the classes agree; DTZ may be one short by design. False if there is none at the address. */
+static bool compare(tablebase *files, const tb_table *t, uint64_t address, unsigned side, bool dtm)
 {
     chess_position p;
     int wdl, dtz;
     unsigned mate;
     if (!position_of(t, address, side, &p))
-        return;
+        return false;
     int class = (int)class_of(t->mate[side][address], t->distance[side][address]) - 3;
     assert_int_equal(tablebase_wdl(files, &p, &wdl), TB_FOUND);
     assert_int_equal(wdl, class);
@@ -296,8 +296,10 @@ static void compare(tablebase *files, const tb_table *t, uint64_t address, unsig
         assert_int_equal(tablebase_dtm(files, &p, &mate), TB_FOUND);
         assert_int_equal(mate, t->mate[side][address]);
     }
+    return true;
 }
 
+/* So many positions at random, or with 0 all of them. */
 static void compare_table(const char *folder, const char *name, uint64_t samples, bool dtm)
 {
     tablebase *files;
@@ -306,9 +308,10 @@ static void compare_table(const char *folder, const char *name, uint64_t samples
     const tb_table *t = table_named(name);
     assert_ok(tablebase_open(folder, &files, &err), err);
     rng_init(&r, 1, 0);
-    for (uint64_t i = 0; i < (samples != 0 ? samples : t->size); i++)
-        for (unsigned side = 0; side < 2; side++)
-            compare(files, t, samples != 0 ? rng_below(&r, t->size) : i, side, dtm);
+    for (uint64_t compared = 0; compared < samples;)
+        compared += compare(files, t, rng_below(&r, t->size), (unsigned)rng_below(&r, 2), dtm);
+    for (uint64_t i = 0; samples == 0 && i < 2 * t->size; i++)
+        compare(files, t, i / 2, i % 2, dtm);
     tablebase_close(files);
 }
 
@@ -326,6 +329,27 @@ static void test_random_four_piece_positions_agree_with_the_real_tables(void **s
     uint64_t samples = getenv("HOLOS_LONG_TESTS") != NULL ? 1000000 : 50000;
     compare_table(REAL, "KQvKR", samples, false);
     compare_table(REAL, "KRvKB", samples, false);
+}
+
+/* Of every ending of four pieces, a million positions in all, by Syzygy's tables in the folder that the environment
+ * variable HOLOS_SYZYGY names: they are too large to come along with the tests. */
+static void test_a_million_four_piece_positions_agree_with_the_real_tables(void **state)
+{
+    (void)state;
+    const char *folder = getenv("HOLOS_SYZYGY");
+    tb_key keys[64];
+    size_t count = key_all(4, keys, 64), endings = 0;
+    char name[TB_NAME_SIZE];
+    if (folder == NULL)
+        skip();
+    for (size_t i = 0; i < count; i++)
+        endings += key_pieces(keys[i]) == 4;
+    for (size_t i = 0; i < count; i++) {
+        if (key_pieces(keys[i]) != 4)
+            continue;
+        fprintf(stderr, "%s\n", key_name(keys[i], name));
+        compare_table(folder, name, 1000000 / endings + 1, false);
+    }
 }
 
 static void test_our_files_say_what_was_made(void **state)
@@ -514,6 +538,7 @@ int main(void)
         cmocka_unit_test(test_values_follow_from_moves),
         cmocka_unit_test(test_every_three_piece_position_agrees_with_the_real_tables),
         cmocka_unit_test(test_random_four_piece_positions_agree_with_the_real_tables),
+        cmocka_unit_test(test_a_million_four_piece_positions_agree_with_the_real_tables),
         cmocka_unit_test(test_our_files_say_what_was_made),
         cmocka_unit_test(test_spans_say_what_the_file_says),
         cmocka_unit_test(test_missing_tables_are_named_with_all_that_is_needed),
