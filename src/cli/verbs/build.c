@@ -112,11 +112,18 @@ static void count_line(text *t, const char *name, uint64_t count, const char *af
     text_printf(t, "%s\n", after);
 }
 
-static void rate_words(text *t, uint64_t positions, double seconds)
+/* On the wall; with processor_seconds above 0 also for the work of one processor. */
+static void rate_words(text *t, uint64_t positions, double seconds, double processor_seconds)
 {
     text_string(t, "  rate         ");
     text_count(t, seconds > 0 ? (uint64_t)((double)positions / seconds) : 0);
-    text_string(t, " positions/s\n");
+    text_string(t, " positions/s");
+    if (processor_seconds > 0) {
+        text_string(t, "; computing alone, ");
+        text_count(t, (uint64_t)((double)positions / processor_seconds));
+        text_string(t, " in a second of one processor");
+    }
+    text_char(t, '\n');
 }
 
 static void store_words(text *t, const build_request *b, const build_report *r)
@@ -188,9 +195,9 @@ static void report_words(text *t, const build_request *b, const build_report *r)
     text_duration(t, r->seconds);
     text_char(t, '\n');
     if (r->kind == STORE_GRAPH)
-        rate_words(t, r->positions, r->reach_seconds);
+        rate_words(t, r->positions, r->reach_seconds, 0);
     else if (r->kind == STORE_DATABASE)
-        rate_words(t, r->computed, r->solve_seconds);
+        rate_words(t, r->computed, r->seconds, r->solve_seconds);
     store_words(t, b, r);
 }
 
