@@ -280,6 +280,24 @@ static holos_status run_end(holos_wave *w, holos_error *err)
                      (unsigned long long)w->statistics.solved);
 }
 
+/* Waves back have no business beyond what can lie between the seeds and the boundary. */
+static void scope_make(holos_wave *w)
+{
+    scope_free(&w->scope);
+    if (!w->has_back || w->v->game->kinds == NULL)
+        return;
+    scope_init(&w->scope);
+    for (size_t i = 0; i < w->seed_count; i++) {
+        if (w->seeds[i].direction != HOLOS_WAVE_FORWARD)
+            continue;
+        wave_position(w, w->seeds[i].key, w->scratch[0].position);
+        scope_add(&w->scope, w->v, w->options.boundary, w->v->game->kinds->of(w->v, w->scratch[0].position),
+                  w->scratch[0].position);
+    }
+    if (w->seed_count == 0 || w->scope.between_count == 0)
+        scope_free(&w->scope); /* nothing was asked: everything may be */
+}
+
 holos_status holos_wave_run(holos_wave *w, holos_wave_mode mode, holos_error *err)
 {
     static void (*const runs[])(holos_wave *, holos_error *) = {
@@ -298,6 +316,7 @@ holos_status holos_wave_run(holos_wave *w, holos_wave_mode mode, holos_error *er
     holos_status placed = wave_seeds_place(w, err);
     if (placed != HOLOS_OK)
         return placed;
+    scope_make(w);
     wave_seed_boundary(w, &ignored);
     runs[mode](w, &ignored);
     run_settle(w);

@@ -179,6 +179,7 @@ holos_status holos_wave_open(const holos_variant *v, const holos_wave_options *o
 
 static void wave_forget(holos_wave *w)
 {
+    scope_free(&w->scope);
     layers_free(&w->forward);
     layers_free(&w->backward);
     mem_free(w->budget, w->meetings.words,
@@ -348,6 +349,19 @@ bool wave_seeds_add(holos_wave *w, wave_seed seed)
 void wave_seeds_clear(holos_wave *w)
 {
     w->seed_count = 0;
+}
+
+uint32_t wave_predecessors(const holos_wave *w, const holos_position *p, holos_edges out)
+{
+    const holos_game *game = w->v->game;
+    if (!w->scope.limited)
+        return game->back->predecessors(w->v, p, out);
+    return game->kinds->predecessors(w->v, p, w->scope.between, w->scope.between_count, out);
+}
+
+bool wave_is_between(const holos_wave *w, const holos_position *p)
+{
+    return !w->scope.limited || scope_has(&w->scope, w->v->game->kinds->of(w->v, p));
 }
 
 void wave_meet(holos_wave *w, holos_key key)

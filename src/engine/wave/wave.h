@@ -18,6 +18,7 @@
 
 #include "core/clock.h"
 #include "core/pool.h"
+#include "engine/scope.h"
 #include "engine/wave/layers.h"
 #include "engine/wave/nodes.h"
 #include "game/game.h"
@@ -62,6 +63,7 @@ struct holos_wave {
     void (*from_key)(const holos_variant *v, holos_key key, holos_position *out); /* NULL: nodes keep them */
     uint32_t (*expand)(const holos_variant *v, const holos_position *p, holos_edges out);
     bool has_back;
+    scope scope; /* where waves may run back to; made by a run from the seeds */
 
     nodes nodes;
     layers forward, backward;
@@ -109,6 +111,10 @@ void wave_stop(holos_wave *w, holos_status status, const char *limit);
 /* True while all forward seeds are solved. */
 bool wave_is_done(const holos_wave *w);
 uint64_t wave_expanded(const holos_wave *w);
+/* The predecessors of a position, but for those that cannot lie between the seeds and the boundary. */
+uint32_t wave_predecessors(const holos_wave *w, const holos_position *p, holos_edges out);
+/* Whether a position may lie between the seeds and the boundary; if not, the boundary may know it. */
+bool wave_is_between(const holos_wave *w, const holos_position *p);
 /* A place where a forward and a backward wave met. */
 void wave_meet(holos_wave *w, holos_key key);
 /* Moves what is in memory to disk, but the layer `keep`, if the options say where. False: they do not, or it
@@ -163,6 +169,10 @@ void wave_bound(const holos_wave *w, const holos_position *p, wave_node *n);
 
 /* Computes the interval of a position from its successors' and narrows *n by it. True: it changed. */
 bool wave_value(const holos_wave *w, const holos_position *p, wave_node *n, wave_scratch *s);
+
+/* The same for a position that may be no node, and may miss lower bounds: most positions that a wave back comes to have an open
+ * successor among the first, and nothing can be said of them. */
+bool wave_value_hasty(const holos_wave *w, const holos_position *p, wave_node *n, wave_scratch *s);
 
 /* Lets values flow through the forward layers until nothing changes any more. */
 void wave_sweep(holos_wave *w);
