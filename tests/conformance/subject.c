@@ -167,24 +167,34 @@ static void sample_around(subject *s, const holos_position *root, size_t target)
     }
 }
 
+/* Reads an example; false if it is one of another variant. */
+static bool example_read(const subject *s, size_t index, holos_position *out)
+{
+    const holos_game *game = s->v->game;
+    holos_error err;
+    bool must = strchr(s->name, ':') == NULL || game->start == NULL;
+    if (holos_parse(s->v, game->examples[index], out, &err) == HOLOS_OK)
+        return true;
+    if (must)
+        fail_msg("example %s: %s", game->examples[index], err.message);
+    return false;
+}
+
 /* The roots are the start and the examples, each with an equal share. The examples are those of the default variant; a
  * game without a start has no other roots, so its other variants must be able to read them, too. */
 static void sample_fill(subject *s)
 {
     const holos_game *game = s->v->game;
     size_t roots = game->start != NULL, next = 0;
-    bool has_examples = strchr(s->name, ':') == NULL || game->start == NULL;
-    for (size_t i = 0; has_examples && game->examples[i] != NULL; i++)
-        roots++;
-    holos_position *p = holos_position_new(s->v);
+    holos_position *p = holos_position_new(s->v), *start = holos_position_new(s->v);
+    for (size_t i = 0; game->examples[i] != NULL; i++)
+        roots += example_read(s, i, p);
     if (game->start != NULL)
-        sample_around(s, p, SAMPLE_SIZE * ++next / roots);
-    for (size_t i = 0; has_examples && game->examples[i] != NULL; i++) {
-        holos_error err;
-        if (holos_parse(s->v, game->examples[i], p, &err) != HOLOS_OK)
-            fail_msg("example %s: %s", game->examples[i], err.message);
-        sample_around(s, p, SAMPLE_SIZE * ++next / roots);
-    }
+        sample_around(s, start, SAMPLE_SIZE * ++next / roots);
+    for (size_t i = 0; game->examples[i] != NULL; i++)
+        if (example_read(s, i, p))
+            sample_around(s, p, SAMPLE_SIZE * ++next / roots);
+    holos_position_free(start);
     holos_position_free(p);
 }
 

@@ -10,6 +10,7 @@
 #include "games/chess/tables/generate.h"
 #include "games/chess/tables/memory.h"
 #include "games/chess/tables/probe.h"
+#include "games/chess/tables/syzygy.h"
 #include "games/chess/tables/write.h"
 
 #define REAL TEST_DATA "/chess/syzygy"
@@ -226,9 +227,11 @@ static void check_by_moves(const chess_position *p)
         position_make(p, moves[i], &next);
         position_look(&next, &m, &c, &d);
         best = mate_negate(m) > best ? mate_negate(m) : best;
-        best_class = 6 - c > best_class ? 6 - c : best_class;
         bool zeroing = move_is_zeroing(p, moves[i]);
         unsigned plies = zeroing ? (c == CLASS_BLESSED || c == CLASS_CURSED ? DISTANCE_RULE + 1 : 1) : d + 1;
+        /* The rule may be overstepped by this very ply. */
+        unsigned class = zeroing ? 6 - c : class_of(mate_negate(m), plies);
+        best_class = class > best_class ? class : best_class;
         quick = mate_is_loss(m) && plies < quick ? plies : quick;
         slow = mate_is_win(m) && plies > slow ? plies : slow;
     }
@@ -273,14 +276,14 @@ static void test_values_follow_from_moves(void **state)
 
 /* ---- Reader and generator ---------------------------------------------------------------------- */
 
-/* One position: the classes agree; DTZ may be one short by design. */
-static void compare(tablebase *files, const tb_table *t, uint64_t address, unsigned side, bool dtm)
+/* One position: the classes agree; DTZ may be one short by design. False if there is none at the address. */
+static bool compare(tablebase *files, const tb_table *t, uint64_t address, unsigned side, bool dtm)
 {
     chess_position p;
     int wdl, dtz;
     unsigned mate;
     if (!position_of(t, address, side, &p))
-        return;
+        return false;
     int class = (int)class_of(t->mate[side][address], t->distance[side][address]) - 3;
     assert_int_equal(tablebase_wdl(files, &p, &wdl), TB_FOUND);
     assert_int_equal(wdl, class);
@@ -293,8 +296,10 @@ static void compare(tablebase *files, const tb_table *t, uint64_t address, unsig
         assert_int_equal(tablebase_dtm(files, &p, &mate), TB_FOUND);
         assert_int_equal(mate, t->mate[side][address]);
     }
+    return true;
 }
 
+/* So many positions at random, or with 0 all of them. */
 static void compare_table(const char *folder, const char *name, uint64_t samples, bool dtm)
 {
     tablebase *files;
@@ -303,9 +308,10 @@ static void compare_table(const char *folder, const char *name, uint64_t samples
     const tb_table *t = table_named(name);
     assert_ok(tablebase_open(folder, &files, &err), err);
     rng_init(&r, 1, 0);
-    for (uint64_t i = 0; i < (samples != 0 ? samples : t->size); i++)
-        for (unsigned side = 0; side < 2; side++)
-            compare(files, t, samples != 0 ? rng_below(&r, t->size) : i, side, dtm);
+    for (uint64_t compared = 0; compared < samples;)
+        compared += compare(files, t, rng_below(&r, t->size), (unsigned)rng_below(&r, 2), dtm);
+    for (uint64_t i = 0; samples == 0 && i < 2 * t->size; i++)
+        compare(files, t, i / 2, i % 2, dtm);
     tablebase_close(files);
 }
 
@@ -325,6 +331,27 @@ static void test_random_four_piece_positions_agree_with_the_real_tables(void **s
     compare_table(REAL, "KRvKB", samples, false);
 }
 
+/* Of every ending of four pieces, a million positions in all, by Syzygy's tables in the folder that the environment
+ * variable HOLOS_SYZYGY names: they are too large to come along with the tests. */
+static void test_a_million_four_piece_positions_agree_with_the_real_tables(void **state)
+{
+    (void)state;
+    const char *folder = getenv("HOLOS_SYZYGY");
+    tb_key keys[64];
+    size_t count = key_all(4, keys, 64), endings = 0;
+    char name[TB_NAME_SIZE];
+    if (folder == NULL)
+        skip();
+    for (size_t i = 0; i < count; i++)
+        endings += key_pieces(keys[i]) == 4;
+    for (size_t i = 0; i < count; i++) {
+        if (key_pieces(keys[i]) != 4)
+            continue;
+        fprintf(stderr, "%s\n", key_name(keys[i], name));
+        compare_table(folder, name, 1000000 / endings + 1, false);
+    }
+}
+
 static void test_our_files_say_what_was_made(void **state)
 {
     (void)state;
@@ -338,6 +365,42 @@ static void test_our_files_say_what_was_made(void **state)
     for (unsigned i = 0; i < 7; i++)
         compare_table(folder, names[i], i < 5 ? 0 : 50000, true);
     unit_remove_folder(folder);
+}
+
+/* What spans make quick is what the file says by itself. */
+static void check_spans(const char *name, syzygy_kind kind)
+{
+    syzygy s;
+    holos_error err;
+    char file[32];
+    unsigned compared = 0;
+    snprintf(file, sizeof file, "%s%s", name, syzygy_suffix(kind));
+    assert_ok(syzygy_open(&s, &maps, key_named(name), kind, unit_path(REAL, file), &err), err);
+    for (unsigned side = 0; side < s.sides; side++) {
+        for (unsigned part = 0; part < s.files; part++) {
+            const pairs *quick = &s.parts[side][part].values;
+            pairs plain = *quick;
+            plain.spans = NULL;
+            if ((quick->flags & PAIRS_SINGLE) != 0)
+                continue;
+            assert_non_null(quick->spans);
+            for (uint64_t i = 0; i < plain.size; i += i % 1000 < 300 ? 1 : 700, compared++)
+                assert_int_equal(pairs_get(quick, i), pairs_get(&plain, i));
+            assert_int_equal(pairs_get(quick, plain.size - 1), pairs_get(&plain, plain.size - 1));
+            assert_int_equal(pairs_get(quick, plain.size), -1);
+        }
+    }
+    assert_true(compared > 1000);
+    syzygy_close(&s);
+}
+
+static void test_spans_say_what_the_file_says(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"KRvK", "KPvK", "KQvKR", "KRvKB"};
+    for (unsigned i = 0; i < 4; i++)
+        for (syzygy_kind kind = SYZYGY_WDL; kind <= SYZYGY_DTZ; kind++)
+            check_spans(names[i], kind);
 }
 
 /* ---- Probing ----------------------------------------------------------------------------------- */
@@ -475,7 +538,9 @@ int main(void)
         cmocka_unit_test(test_values_follow_from_moves),
         cmocka_unit_test(test_every_three_piece_position_agrees_with_the_real_tables),
         cmocka_unit_test(test_random_four_piece_positions_agree_with_the_real_tables),
+        cmocka_unit_test(test_a_million_four_piece_positions_agree_with_the_real_tables),
         cmocka_unit_test(test_our_files_say_what_was_made),
+        cmocka_unit_test(test_spans_say_what_the_file_says),
         cmocka_unit_test(test_missing_tables_are_named_with_all_that_is_needed),
         cmocka_unit_test(test_tables_in_memory_agree),
         cmocka_unit_test(test_damaged_tables_do_no_harm),

@@ -14,7 +14,9 @@
 
 #include <cmocka.h>
 
+#include "core/clock.h"
 #include "core/hash.h"
+#include "core/pool.h"
 #include "games/chess/fen.h"
 #include "games/chess/unmoves.h"
 
@@ -105,12 +107,17 @@ typedef struct edge_sum {
     uint64_t count, sum;
 } edge_sum;
 
+#define SUMS_MOST 64
+
+/* What one worker has found. */
 typedef struct edge_sums {
-    edge_sum sums[64];
+    edge_sum sums[SUMS_MOST];
     size_t count;
+    bool is_full;
     chess_set black_king; /* where it stands in the first position */
     const chess_material *first;
-    const chess_position *after; /* while its unmoves are listed */
+    const chess_position *visited; /* and its hash, while its moves or unmoves are listed */
+    uint64_t visited_hash;
 } edge_sums;
 
 /* Eight words that tell positions apart, each mixed on its own: quicker than one after the other. */
@@ -131,31 +138,41 @@ static bool material_is_same(const chess_position *before, const chess_position 
            set_count(before->kinds[CHESS_PAWN]) == set_count(after->kinds[CHESS_PAWN]);
 }
 
-static void sums_add(edge_sums *s, const chess_position *before, chess_move move, const chess_position *after)
+static void sums_add(edge_sums *s, const chess_material *m, uint64_t count, uint64_t sum)
+{
+    size_t i = 0;
+    while (i < s->count && !material_equal(&s->sums[i].material, m))
+        i++;
+    if (i == SUMS_MOST) {
+        s->is_full = true;
+        return;
+    }
+    s->count = i == s->count ? i + 1 : s->count;
+    s->sums[i].material = *m;
+    s->sums[i].count += count;
+    s->sums[i].sum += sum;
+}
+
+static void edge_add(edge_sums *s, const chess_position *before, uint64_t before_hash, chess_move move,
+                     const chess_position *after, uint64_t after_hash)
 {
     chess_material m;
     if (material_is_same(before, after))
         m = *s->first;
     else
         m = material_of(after);
-    size_t i = 0;
-    while (i < s->count && !material_equal(&s->sums[i].material, &m))
-        i++;
-    assert_true(i < 64);
-    s->count = i == s->count ? i + 1 : s->count;
-    s->sums[i].material = m;
-    s->sums[i].count++;
-    s->sums[i].sum += hash_add(hash_add(position_hash(before), move), position_hash(after));
+    sums_add(s, &m, 1, hash_add(hash_add(before_hash, move), after_hash));
 }
 
 static void visit_forward(void *context, const chess_position *p)
 {
     chess_move moves[CHESS_MOVES_MOST];
     unsigned count = position_moves(p, moves);
+    uint64_t hash = position_hash(p);
     for (unsigned i = 0; i < count; i++) {
         chess_position after;
         position_make(p, moves[i], &after);
-        sums_add(context, p, moves[i], &after);
+        edge_add(context, p, hash, moves[i], &after, position_hash(&after));
     }
 }
 
@@ -163,14 +180,50 @@ static void hear_unmove(void *context, const chess_position *before, chess_move 
 {
     edge_sums *s = context;
     if ((position_set(before, CHESS_BLACK, CHESS_KING) & s->black_king) != 0)
-        sums_add(s, before, move, s->after);
+        edge_add(s, before, position_hash(before), move, s->visited, s->visited_hash);
 }
 
 static void visit_backward(void *context, const chess_position *p)
 {
     edge_sums *s = context;
-    s->after = p;
+    s->visited = p;
+    s->visited_hash = position_hash(p);
     position_unmoves(p, s->first, hear_unmove, s);
+}
+
+/* ---- On all processors ------------------------------------------------------------------------- */
+
+/* All positions with a material, and the edges that `visit` finds there: a job for each square of the black king. */
+typedef struct survey {
+    const chess_material *material;
+    chess_set black_king;
+    visitor *visit;
+    edge_sums *sums; /* of each worker */
+} survey;
+
+static void survey_square(void *context, uint64_t square, unsigned worker)
+{
+    const survey *s = context;
+    if ((s->black_king >> square & 1) != 0)
+        each_position(s->material, chess_bit((unsigned)square), s->visit, &s->sums[worker]);
+}
+
+static void survey_run(pool *workers, const chess_material *m, chess_set black_king, visitor *visit,
+                       edge_sums *total)
+{
+    unsigned threads = pool_threads(workers);
+    edge_sums *sums = calloc(threads, sizeof *sums);
+    assert_non_null(sums);
+    for (unsigned i = 0; i < threads; i++)
+        sums[i] = (edge_sums){.black_king = total->black_king, .first = total->first};
+    pool_run(workers, 64, survey_square, &(survey){m, black_king, visit, sums});
+    for (unsigned i = 0; i < threads; i++) {
+        assert_false(sums[i].is_full);
+        for (size_t k = 0; k < sums[i].count; k++)
+            sums_add(total, &sums[i].sums[k].material, sums[i].sums[k].count, sums[i].sums[k].sum);
+    }
+    free(sums);
+    assert_false(total->is_full);
 }
 
 /* Where a king may be after a move from one of these squares: around them, or castled. */
@@ -179,34 +232,42 @@ static chess_set king_reach(chess_set from)
     return from | SET_KING(from) | SET_EAST2(from) | SET_WEST2(from);
 }
 
-static void check_duality(const char *name, chess_set black_king)
+/* Returns the number of edges. */
+static uint64_t check_duality(pool *workers, const char *name, chess_set black_king)
 {
     chess_material m;
+    uint64_t edges = 0;
     assert_int_equal(material_parse(name, &m, NULL), HOLOS_OK);
     edge_sums forward = {.black_king = black_king, .first = &m},
               backward = {.black_king = black_king, .first = &m};
-    each_position(&m, black_king, visit_forward, &forward);
+    survey_run(workers, &m, black_king, visit_forward, &forward);
     assert_true(forward.count > 0);
     for (size_t i = 0; i < forward.count; i++)
-        each_position(&forward.sums[i].material, king_reach(black_king), visit_backward, &backward);
-    for (size_t i = 0; i < forward.count; i++)
-        if (forward.sums[i].count != backward.sums[i].count || forward.sums[i].sum != backward.sums[i].sum) {
+        survey_run(workers, &forward.sums[i].material, king_reach(black_king), visit_backward, &backward);
+    assert_int_equal(backward.count, forward.count);
+    for (size_t i = 0; i < forward.count; i++) {
+        edges += forward.sums[i].count;
+        size_t k = 0;
+        while (k < backward.count && !material_equal(&backward.sums[k].material, &forward.sums[i].material))
+            k++;
+        assert_true(k < backward.count);
+        if (forward.sums[i].count != backward.sums[k].count || forward.sums[i].sum != backward.sums[k].sum) {
             char to[32];
             text out;
             text_init_fixed(&out, to, sizeof to);
             material_format(&forward.sums[i].material, &out);
             fail_msg("from %s to %s there are %llu moves and %llu unmoves", name, to,
-                     (unsigned long long)forward.sums[i].count, (unsigned long long)backward.sums[i].count);
+                     (unsigned long long)forward.sums[i].count, (unsigned long long)backward.sums[k].count);
         }
-    assert_int_equal(backward.count, forward.count);
+    }
+    return edges;
 }
 
 static void test_three_pieces(void **state)
 {
-    (void)state;
     static const char *const endings[] = {"KQvK", "KRvK", "KBvK", "KNvK", "KPvK"};
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
-        check_duality(endings[i], ALL_SQUARES);
+        check_duality(*state, endings[i], ALL_SQUARES);
 }
 
 /* At home for castling. */
@@ -214,31 +275,47 @@ static void test_three_pieces(void **state)
 
 static void test_some_endings_of_four(void **state)
 {
-    (void)state;
     static const char *const endings[] = {"KPvKP", "KRvKR"};
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
-        check_duality(endings[i], SOME_SQUARES);
+        check_duality(*state, endings[i], SOME_SQUARES);
 }
 
+/* It takes a while, so it says where it is. */
 static void test_all_endings_of_four(void **state)
 {
-    (void)state;
     static const char letters[] = "QRBNP";
-    for (size_t a = 0; a < 5; a++)
-        for (size_t b = a; b < 5; b++) {
-            char name[8];
-            snprintf(name, sizeof name, "K%c%cvK", letters[a], letters[b]);
-            print_message("%s\n", name);
-            check_duality(name, ALL_SQUARES);
-            snprintf(name, sizeof name, "K%cvK%c", letters[a], letters[b]);
-            print_message("%s\n", name);
-            check_duality(name, ALL_SQUARES);
-        }
+    unsigned done = 0;
+    for (size_t i = 0; i < 50; i++) {
+        size_t a = i / 10, b = i / 2 % 5;
+        char name[8];
+        if (b < a)
+            continue;
+        snprintf(name, sizeof name, i % 2 == 0 ? "K%c%cvK" : "K%cvK%c", letters[a], letters[b]);
+        double begun = clock_cpu();
+        uint64_t edges = check_duality(*state, name, ALL_SQUARES);
+        fprintf(stderr, "%2u of 30: %s, %llu moves and as many unmoves, %.0f s of processor time\n", ++done,
+                name, (unsigned long long)edges, clock_cpu() - begun);
+    }
+    assert_int_equal(done, 30);
+}
+
+static int workers_open(void **state)
+{
+    pool *workers;
+    if (pool_open(0, &workers, NULL) != HOLOS_OK)
+        return -1;
+    *state = workers;
+    return 0;
+}
+
+static int workers_close(void **state)
+{
+    pool_close(*state);
+    return 0;
 }
 
 int main(void)
 {
-    const char *wanted = getenv("HOLOS_LONG_TESTS");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_three_pieces),
         cmocka_unit_test(test_some_endings_of_four),
@@ -247,7 +324,7 @@ int main(void)
         cmocka_unit_test(test_three_pieces),
         cmocka_unit_test(test_all_endings_of_four),
     };
-    if (wanted != NULL && strcmp(wanted, "1") == 0)
-        return cmocka_run_group_tests(long_tests, NULL, NULL);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    if (getenv("HOLOS_LONG_TESTS") != NULL)
+        return cmocka_run_group_tests(long_tests, workers_open, workers_close);
+    return cmocka_run_group_tests(tests, workers_open, workers_close);
 }

@@ -259,8 +259,10 @@ static void report_words(exploration *x, const holos_wave_statistics *s)
 {
     text *t = &x->c->out->text;
     for (size_t i = 0; i < x->position_count; i++) {
+        size_t before = t->length;
         words_position(t, x->v, x->positions[i]);
-        text_string(t, ": ");
+        text_string(t, t->length == before ? "start: "
+                                           : ": "); /* connect four's empty board is written as nothing */
         words_value(t, x->v, holos_wave_query(x->w, x->positions[i]));
         text_char(t, '\n');
     }

@@ -90,7 +90,12 @@ static bool forward_take(holos_wave *w, const round_entry *entry, key_list *list
     if ((n.flags & NODE_FORWARD) != 0) {
         out->duplicates++;
         out->crossing += n.depth != entry->value.depth && !node_is_solved(n);
-        return true;
+        if (!wave_is_nearer(w, n, entry->value.depth))
+            return true;
+        n.flags &= (uint8_t)~NODE_EXPANDED;
+        n.depth = entry->value.depth;
+        node_store(at, n);
+        return list_append(&w->forward, list, entry->key);
     }
     n.flags |= NODE_FORWARD;
     n.depth = entry->value.depth;

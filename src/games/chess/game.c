@@ -285,12 +285,13 @@ static const char *const chess_examples[] = {
     "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
     "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", /* a mate in one */
     "8/8/8/4k3/8/8/8/KQ6 w - - 0 1",
-    "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", /* stalemate */
-    "7k/6Q1/8/8/8/8/8/K7 b - - 0 1",  /* one move, and neither side can win any more */
+    "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",  /* stalemate */
+    "7k/6Q1/8/8/8/8/8/K7 b - - 0 1",   /* one move, and neither side can win any more */
+    "7k/8/5KQ1/8/8/8/8/8 w - - 97 80", /* the clock of chess:50 is nearly run down */
     NULL,
 };
 
-static const char *const chess_variants[] = {NULL};
+static const char *const chess_variants[] = {"50", NULL};
 
 static const holos_back chess_back = {.predecessors = chess_predecessors, .seeds = chess_seeds};
 static const holos_hints chess_hints = {.signature = chess_signature};

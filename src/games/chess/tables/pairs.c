@@ -2,6 +2,8 @@
 
 #include "games/chess/tables/pairs.h"
 
+#include "games/chess/tables/spans.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,30 +59,6 @@ static const char *codes_read(pairs *d)
     return NULL;
 }
 
-/* The symbol at the left end of `bits`, whose code has at least `least` bits; its code's length. The symbol may be out of
- * range in a damaged file. */
-static inline unsigned code_find(const pairs *d, uint64_t bits, unsigned least, unsigned *length)
-{
-    unsigned i = least > d->code_min ? least - d->code_min : 0;
-    while (bits < d->base[i]) /* the base of the longest code is 0 */
-        i++;
-    *length = i + d->code_min;
-    return (unsigned)((bits - d->base[i]) >> (64 - *length)) + read_u16(d->lowest + 2 * i);
-}
-
-static const char *glances_make(pairs *d)
-{
-    d->glance = calloc((size_t)1 << PAIRS_PEEK, sizeof *d->glance);
-    if (d->glance == NULL)
-        return "no memory for its code";
-    for (unsigned i = 0; i < 1u << PAIRS_PEEK; i++) {
-        unsigned length, symbol = code_find(d, (uint64_t)i << (64 - PAIRS_PEEK), 0, &length);
-        if (length <= PAIRS_PEEK && symbol < d->symbols)
-            d->glance[i] = (pairs_glance){(uint16_t)symbol, d->values[symbol], (uint8_t)length};
-    }
-    return NULL;
-}
-
 static const char *symbols_read(pairs *d, pairs_cursor *c)
 {
     unsigned lengths = d->code_most - d->code_min + 1u;
@@ -100,9 +78,7 @@ static const char *symbols_read(pairs *d, pairs_cursor *c)
     if (d->values == NULL)
         return "no memory for its symbols";
     const char *wrong = values_count(d);
-    if (wrong == NULL)
-        wrong = codes_read(d);
-    return wrong != NULL ? wrong : glances_make(d);
+    return wrong != NULL ? wrong : codes_read(d);
 }
 
 const char *pairs_read(pairs *d, pairs_cursor *c, uint64_t size)
@@ -138,11 +114,9 @@ const char *pairs_read(pairs *d, pairs_cursor *c, uint64_t size)
 void pairs_free(pairs *d)
 {
     free(d->values);
-    free(d->glance);
-    free(d->checks);
+    spans_free(d->spans);
     d->values = NULL;
-    d->glance = NULL;
-    d->checks = NULL;
+    d->spans = NULL;
 }
 
 /* ---- Symbols ----------------------------------------------------------------------------------- */
@@ -183,50 +157,11 @@ static inline void bits_skip(bit_reader *r, unsigned count)
     }
 }
 
-/* The next symbol; false: there is no such. */
-static inline bool symbol_next(const pairs *d, const bit_reader *r, pairs_glance *out)
+/* The next symbol and the length of its code; false: there is no such. */
+static inline bool symbol_next(const pairs *d, const bit_reader *r, unsigned *symbol, unsigned *length)
 {
-    *out = d->glance[r->bits >> (64 - PAIRS_PEEK)];
-    if (__builtin_expect(out->bits != 0, 1))
-        return true;
-    /* A glance that failed says only that the code is longer, or wrong: of a short code table, begin at its end. */
-    unsigned least = d->code_most > PAIRS_PEEK ? PAIRS_PEEK + 1 : 0;
-    unsigned length, symbol = code_find(d, r->bits, least, &length);
-    if (symbol >= d->symbols)
-        return false;
-    *out = (pairs_glance){(uint16_t)symbol, d->values[symbol], (uint8_t)length};
-    return true;
-}
-
-/* Notes where symbols begin in one block, as far as it can be decoded. */
-static void block_check(const pairs *d, uint64_t block, pairs_check *checks)
-{
-    const unsigned char *begin = d->data + (block << d->block_bits);
-    uint64_t room = (uint64_t)8 << d->block_bits, bits = 0;
-    uint32_t values = 0, length = read_u16(d->block_lengths + 2 * block) + 1u;
-    bit_reader r = bits_begin(begin, d->end);
-    for (unsigned i = 0; values < length && bits < room;) {
-        pairs_glance next;
-        if (i < PAIRS_CHECKS && bits * (PAIRS_CHECKS + 1) >= room * (i + 1)) {
-            checks[i++] = (pairs_check){(uint16_t)bits, (uint16_t)values};
-            continue;
-        }
-        if (!symbol_next(d, &r, &next))
-            return;
-        values += next.values + 1u;
-        bits += next.bits;
-        bits_skip(&r, next.bits);
-    }
-}
-
-/* Without memory for it, probes are slower: that is all. */
-static void checks_make(pairs *d)
-{
-    if (d->block_bits > 12) /* bits are counted in 16 */
-        return;
-    d->checks = calloc((size_t)d->blocks * PAIRS_CHECKS, sizeof *d->checks);
-    for (uint64_t block = 0; d->checks != NULL && block < d->blocks; block++)
-        block_check(d, block, d->checks + block * PAIRS_CHECKS);
+    *symbol = pairs_code_find(d, r->bits, 0, length);
+    return *symbol < d->symbols;
 }
 
 /* ---- What lies behind the heads ---------------------------------------------------------------- */
@@ -260,8 +195,8 @@ bool pairs_place_blocks(pairs *d, pairs_cursor *c)
     c->at = c->begin + aligned;
     d->data = cursor_take(c, (uint64_t)d->blocks << d->block_bits);
     d->end = c->end;
-    if (d->data != NULL && d->blocks <= PAIRS_CHECK_BLOCKS)
-        checks_make(d);
+    if (d->data != NULL)
+        d->spans = spans_make(d);
     return d->data != NULL;
 }
 
@@ -294,58 +229,34 @@ static bool block_find(const pairs *d, uint64_t index, uint32_t *block, uint32_t
     return true;
 }
 
-/* The value at an offset within a symbol. */
-static inline unsigned symbol_value(const pairs *d, unsigned symbol, unsigned offset)
+/* By what is in the file alone: half a block is decoded. */
+static int plain_get(const pairs *d, uint64_t index)
 {
-    while (d->values[symbol] != 0) {
-        const unsigned char *half = d->halves + 3 * symbol;
-        unsigned left = half_left(half), first = d->values[left] + 1u;
-        if (offset < first) {
-            symbol = left;
-        } else {
-            offset -= first;
-            symbol = half_right(half);
-        }
-    }
-    return half_left(d->halves + 3 * symbol);
-}
-
-/* Begins to decode a block at the last place before an offset that is known; the offset counts from there then. */
-static inline bit_reader block_begin(const pairs *d, uint32_t block, uint32_t *offset)
-{
+    uint32_t block, offset;
+    if (!block_find(d, index, &block, &offset))
+        return -1;
     const unsigned char *begin = d->data + ((uint64_t)block << d->block_bits);
-    pairs_check from = {0, 0};
-    if (d->checks != NULL) {
-        const pairs_check *checks = d->checks + (size_t)block * PAIRS_CHECKS;
-        for (unsigned i = 0; i < PAIRS_CHECKS && checks[i].values != 0 && checks[i].values <= *offset; i++)
-            from = checks[i];
+    const unsigned char *limit = begin + ((uint64_t)1 << d->block_bits) + 8;
+    bit_reader r = bits_begin(begin, d->end);
+    while (r.at <= limit) {
+        unsigned symbol, length;
+        if (!symbol_next(d, &r, &symbol, &length))
+            return -1;
+        if (offset <= d->values[symbol])
+            return (int)pairs_symbol_value(d, symbol, offset);
+        offset -= d->values[symbol] + 1u;
+        bits_skip(&r, length);
     }
-    *offset -= from.values;
-    bit_reader r = bits_begin(begin + from.bits / 8, d->end);
-    bits_skip(&r, from.bits % 8);
-    return r;
+    return -1;
 }
 
 int pairs_get(const pairs *d, uint64_t index)
 {
-    uint32_t block, offset;
     if ((d->flags & PAIRS_SINGLE) != 0)
         return d->single;
-    if (index >= d->size || !block_find(d, index, &block, &offset))
+    if (index >= d->size)
         return -1;
-    const unsigned char *begin = d->data + ((uint64_t)block << d->block_bits);
-    const unsigned char *limit = begin + ((uint64_t)1 << d->block_bits) + 8;
-    bit_reader r = block_begin(d, block, &offset);
-    while (r.at <= limit) {
-        pairs_glance next;
-        if (!symbol_next(d, &r, &next))
-            return -1;
-        if (offset <= next.values)
-            return (int)symbol_value(d, next.symbol, offset);
-        offset -= next.values + 1u;
-        bits_skip(&r, next.bits);
-    }
-    return -1;
+    return d->spans != NULL ? spans_get(d->spans, d, index) : plain_get(d, index);
 }
 
 /* Writes the values of a symbol, at most `room`; returns how many. */
@@ -380,13 +291,13 @@ bool pairs_get_all(const pairs *d, uint8_t *out)
         uint32_t left = read_u16(d->block_lengths + 2 * (uint64_t)b) + 1u;
         bit_reader r = bits_begin(begin, d->end);
         while (left > 0 && done < d->size) {
-            pairs_glance next;
-            if (r.at > limit || !symbol_next(d, &r, &next))
+            unsigned symbol, length;
+            if (r.at > limit || !symbol_next(d, &r, &symbol, &length))
                 return false;
-            unsigned count = symbol_expand(d, next.symbol, out + done, d->size - done);
+            unsigned count = symbol_expand(d, symbol, out + done, d->size - done);
             done += count;
             left -= count < left ? count : left;
-            bits_skip(&r, next.bits);
+            bits_skip(&r, length);
         }
     }
     return done == d->size;

@@ -21,25 +21,10 @@ enum {
     PAIRS_SINGLE = 128,   /* one value only */
     PAIRS_LEAF = 0xFFF,   /* the right half of a symbol that is a value */
     PAIRS_SYMBOLS_MOST = 4095,
-    PAIRS_CODE_MOST = 32,         /* bits */
-    PAIRS_VALUES_MOST = 65536,    /* of a block */
-    PAIRS_SYMBOL_VALUES = 256,    /* of a symbol */
-    PAIRS_CHECKS = 7,             /* places within a block where decoding may begin, besides its start */
-    PAIRS_CHECK_BLOCKS = 1 << 15, /* only in files of so many blocks: it takes one look at all of them */
-    PAIRS_PEEK = 9,               /* bits that are decoded by one look */
+    PAIRS_CODE_MOST = 32,      /* bits */
+    PAIRS_VALUES_MOST = 65536, /* of a block */
+    PAIRS_SYMBOL_VALUES = 256, /* of a symbol */
 };
-
-/* What one look at the next bits tells: 0 if the code is longer. */
-typedef struct pairs_glance {
-    uint16_t symbol;
-    uint8_t values; /* less one */
-    uint8_t bits;
-} pairs_glance;
-
-/* A place where a symbol begins. */
-typedef struct pairs_check {
-    uint16_t bits, values; /* before it; 0: not known */
-} pairs_check;
 
 typedef struct pairs {
     uint8_t flags, single; /* single: the value, with PAIRS_SINGLE */
@@ -56,9 +41,7 @@ typedef struct pairs {
     const unsigned char *halves;        /* 3 bytes a symbol */
     uint8_t *values;                    /* of each symbol, less one: owned */
     uint64_t base[PAIRS_CODE_MOST + 2]; /* the lowest code of each length, aligned to the left */
-    pairs_glance *glance;               /* 1 << PAIRS_PEEK: owned */
-    pairs_check *checks; /* PAIRS_CHECKS for each block, or NULL: owned. Without them a probe decodes half a
-                                           block: three times as slow */
+    struct spans *spans;                /* what makes probes quick (spans.h), or NULL: owned */
 } pairs;
 
 /* A place in a file that is being read. */
@@ -90,6 +73,33 @@ static inline unsigned half_left(const unsigned char *half)
 static inline unsigned half_right(const unsigned char *half)
 {
     return (unsigned)half[2] << 4 | half[1] >> 4;
+}
+
+/* The symbol at the left end of `bits` and the length of its code, which is at least `least`. The symbol may be out of range in a
+ * damaged file. */
+static inline unsigned pairs_code_find(const pairs *d, uint64_t bits, unsigned least, unsigned *length)
+{
+    unsigned i = least > d->code_min ? least - d->code_min : 0;
+    while (bits < d->base[i]) /* the base of the longest code is 0 */
+        i++;
+    *length = i + d->code_min;
+    return (unsigned)((bits - d->base[i]) >> (64 - *length)) + read_u16(d->lowest + 2 * i);
+}
+
+/* The value at an offset within a symbol. */
+static inline unsigned pairs_symbol_value(const pairs *d, unsigned symbol, unsigned offset)
+{
+    while (d->values[symbol] != 0) {
+        const unsigned char *half = d->halves + 3 * symbol;
+        unsigned left = half_left(half), first = d->values[left] + 1u;
+        if (offset < first) {
+            symbol = left;
+        } else {
+            offset -= first;
+            symbol = half_right(half);
+        }
+    }
+    return half_left(d->halves + 3 * symbol);
 }
 
 /* Reads the head of a sequence of `size` values. NULL, or what is wrong with it. */

@@ -14,6 +14,10 @@ enum {
     SAMPLES = 12,       /* windows that an order of pieces is judged by */
     SAMPLE_WDL = 10000, /* values of each, about: WDL has few runs, so it takes more to tell */
     SAMPLE_OTHER = 3000,
+    RUNS_ENOUGH = 3000,    /* in the sample, to judge by; with fewer the best orders are tried out in full */
+    TRIED_MOST = 4,        /* so many of them: without that KRvKB's DTZ took 1.4 times the space */
+    TRIED_SIZE = 1 << 22,  /* values, up to which it takes no time */
+    ORDERS_MOST = 2 * 120, /* of five pieces, with the leading group slowest or fastest */
     PAIR_SIDES = 2,
 };
 
@@ -389,10 +393,19 @@ static uint64_t order_judge(const writing *w, const index_encoding *e)
     return runs;
 }
 
+/* An order of pieces. */
+typedef struct piece_order {
+    uint8_t pieces[TB_PIECES_MOST];
+    bool lead_fastest;
+    uint64_t runs; /* in the sample */
+    uint64_t size; /* in bytes, where it was tried out, otherwise 0 */
+} piece_order;
+
 typedef struct order_search {
     writing *w;
-    index_encoding best, now;
-    uint64_t best_runs;
+    index_encoding now;
+    piece_order orders[ORDERS_MOST];
+    unsigned count;
     uint8_t left[TB_PIECES_MOST]; /* pieces to be placed; 0: placed */
 } order_search;
 
@@ -412,24 +425,30 @@ static bool order_complete(order_search *s, unsigned file, bool lead_fastest)
     return false;
 }
 
+static bool order_set(order_search *s, const piece_order *o, unsigned file)
+{
+    memcpy(s->now.pieces, o->pieces, sizeof o->pieces);
+    return order_complete(s, file, o->lead_fastest);
+}
+
 static bool view_is_large(const writing *w)
 {
     return w->t->size > (uint64_t)32 << 20;
 }
 
-static void order_try(order_search *s, unsigned placed)
+/* Lists all orders that begin with the pieces that are placed. */
+static void order_list(order_search *s, unsigned placed)
 {
     if (placed == s->now.piece_count) {
         bool equals = s->now.piece_count > 3 && !s->now.has_pawns && !s->w->shape.unique;
         uint8_t king = (uint8_t)piece_make(CHESS_WHITE, CHESS_KING);
         if (view_is_large(s->w) && s->now.pieces[s->now.has_pawns ? s->w->l->pawn_count : 3] == king)
             return; /* its places never lie side by side: see view_swap */
-        for (unsigned fastest = 0; fastest <= (equals ? 1u : 0u); fastest++) {
-            uint64_t runs = order_complete(s, 0, fastest != 0) ? order_judge(s->w, &s->now) : UINT64_MAX;
-            if (runs < s->best_runs) {
-                s->best_runs = runs;
-                s->best = s->now;
-            }
+        for (unsigned fastest = 0; fastest <= (equals ? 1u : 0u) && s->count < ORDERS_MOST; fastest++) {
+            piece_order *o = &s->orders[s->count];
+            memcpy(o->pieces, s->now.pieces, sizeof o->pieces);
+            o->lead_fastest = fastest != 0;
+            s->count += order_complete(s, 0, o->lead_fastest);
         }
         return;
     }
@@ -456,7 +475,7 @@ static void order_try(order_search *s, unsigned placed)
         }
         s->left[i] = 0;
         s->now.pieces[placed] = piece;
-        order_try(s, placed + 1);
+        order_list(s, placed + 1);
         s->left[i] = piece;
     }
 }
@@ -472,10 +491,62 @@ static bool leads_make(writing *w)
     return w->leads != NULL;
 }
 
-/* Finds the order for one side to move. Pawns come first, the leading side's before the others. */
-static uint64_t order_choose(writing *w, unsigned slot)
+static int order_compare(const void *a, const void *b)
 {
-    order_search s = {.w = w, .best_runs = UINT64_MAX};
+    const piece_order *x = a, *y = b;
+    if (x->runs != y->runs)
+        return x->runs < y->runs ? -1 : 1;
+    int pieces = memcmp(x->pieces, y->pieces, sizeof x->pieces);
+    return pieces != 0 ? pieces : x->lead_fastest - y->lead_fastest;
+}
+
+/* The sequence of an encoding, compressed. */
+static holos_status part_make(writing *w, const index_encoding *e, unsigned flags, compressed *out,
+                              holos_error *err)
+{
+    walk_all(w, e, w->values);
+    if (w->kind == SYZYGY_WDL)
+        sets_choose(w->values, e->size);
+    else
+        gaps_fill(w->values, e->size);
+    return compress(w->values, e->size, flags, w->kind == SYZYGY_WDL ? WDL_BLOCK_MOST : DTZ_BLOCK_MOST,
+                    w->budget, out, err);
+}
+
+/* Bytes that an order takes; UINT64_MAX if there is no memory to tell. */
+static uint64_t order_size(order_search *s, const piece_order *o)
+{
+    compressed part;
+    order_set(s, o, 0);
+    if (part_make(s->w, &s->now, 0, &part, NULL) != HOLOS_OK)
+        return UINT64_MAX;
+    uint64_t size = part.head_size + part.sparse_size + part.lengths_size + part.blocks_size;
+    compressed_free(&part);
+    return size;
+}
+
+/* Which order is best. */
+static const piece_order *orders_decide(order_search *s)
+{
+    const piece_order *best = &s->orders[0];
+    for (unsigned i = 0; i < s->count; i++) {
+        order_set(s, &s->orders[i], 0);
+        s->orders[i].runs = order_judge(s->w, &s->now);
+    }
+    qsort(s->orders, s->count, sizeof *s->orders, order_compare);
+    if (best->runs >= RUNS_ENOUGH || s->now.size > TRIED_SIZE)
+        return best;
+    for (unsigned i = 0; i < s->count && i < TRIED_MOST; i++) {
+        s->orders[i].size = order_size(s, &s->orders[i]);
+        best = s->orders[i].size < best->size ? &s->orders[i] : best;
+    }
+    return best;
+}
+
+/* Finds the order for one side to move. Pawns come first, the leading side's before the others. */
+static piece_order order_choose(writing *w, unsigned slot)
+{
+    order_search s = {.w = w};
     unsigned placed = 0, count = 0;
     w->swapped = 0;
     s.now.piece_count = w->shape.pieces;
@@ -486,15 +557,15 @@ static uint64_t order_choose(writing *w, unsigned slot)
     s.left[count++] = (uint8_t)piece_make(CHESS_BLACK, CHESS_KING);
     for (unsigned i = 0; i < w->l->mover_count; i++)
         s.left[count++] = w->l->movers[i];
-    order_try(&s, placed);
+    order_list(&s, placed);
+    const piece_order *best = orders_decide(&s);
     for (unsigned file = 0; file < (w->l->pawn_count > 0 ? 4u : 1u); file++) {
-        s.now = s.best;
-        order_complete(&s, file, lead_is_fastest(&s.best));
+        order_set(&s, best, file);
         w->encodings[slot][file] = s.now;
     }
-    w->orders[slot][0] = lead_is_fastest(&s.best) ? 0 : s.now.group_count - 1u;
+    w->orders[slot][0] = lead_is_fastest(&s.now) ? 0 : s.now.group_count - 1u;
     w->orders[slot][1] = s.now.group_count - 2u;
-    return s.best_runs;
+    return *best;
 }
 
 /* ---- The file ---------------------------------------------------------------------------------- */
@@ -504,16 +575,8 @@ static holos_status parts_make(writing *w, unsigned slot, unsigned flags, holos_
     unsigned files = w->l->pawn_count > 0 ? 4 : 1;
     holos_status status = HOLOS_OK;
     view_swap(w, &w->encodings[slot][0]);
-    for (unsigned file = 0; status == HOLOS_OK && file < files; file++) {
-        const index_encoding *e = &w->encodings[slot][file];
-        walk_all(w, e, w->values);
-        if (w->kind == SYZYGY_WDL)
-            sets_choose(w->values, e->size);
-        else
-            gaps_fill(w->values, e->size);
-        status = compress(w->values, e->size, flags, w->kind == SYZYGY_WDL ? WDL_BLOCK_MOST : DTZ_BLOCK_MOST,
-                          w->budget, &w->parts[slot][file], err);
-    }
+    for (unsigned file = 0; status == HOLOS_OK && file < files; file++)
+        status = part_make(w, &w->encodings[slot][file], flags, &w->parts[slot][file], err);
     return status;
 }
 
@@ -532,20 +595,32 @@ static holos_status sides_make(writing *w, unsigned sides, holos_error *err)
     return status;
 }
 
+/* By size, if both were tried out. */
+static bool order_is_smaller(const piece_order *a, const piece_order *b)
+{
+    return a->size > 0 && b->size > 0 ? a->size < b->size : a->runs < b->runs;
+}
+
 /* DTZ is about one side to move: the one that takes less space. */
 static holos_status dtz_make(writing *w, holos_error *err)
 {
-    uint64_t runs[2] = {0, UINT64_MAX};
+    piece_order white, black;
+    index_encoding encodings[4];
+    unsigned orders[2];
     bool symmetric = key_is_symmetric(w->l->key);
-    dtz_view(w, CHESS_BLACK, w->view);
-    if (!symmetric)
-        runs[1] = order_choose(w, 0);
+    if (!symmetric) {
+        dtz_view(w, CHESS_BLACK, w->view);
+        black = order_choose(w, 0);
+        memcpy(encodings, w->encodings[0], sizeof encodings);
+        memcpy(orders, w->orders[0], sizeof orders);
+    }
     dtz_view(w, CHESS_WHITE, w->view);
-    runs[0] = order_choose(w, 0);
-    if (runs[1] < runs[0]) {
+    white = order_choose(w, 0);
+    if (!symmetric && order_is_smaller(&black, &white)) {
         w->dtz_side = CHESS_BLACK;
         dtz_view(w, CHESS_BLACK, w->view);
-        order_choose(w, 0);
+        memcpy(w->encodings[0], encodings, sizeof encodings);
+        memcpy(w->orders[0], orders, sizeof orders);
     }
     unsigned flags = PAIRS_MAPPED | w->dtz_flags | (w->dtz_side == CHESS_BLACK ? PAIRS_BLACK : 0u);
     return parts_make(w, 0, flags, err);
