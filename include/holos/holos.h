@@ -216,6 +216,7 @@ typedef struct holos_solver_options {
     const char *engine; /* NULL: the best one for the game; else "alphabeta", … */
     holos_limits limits;
     bool weak;          /* only the outcome: [lo, hi] is narrowed until it is all win, draw or loss */
+    bool value_only;    /* alphabeta: no best move, which may take as long as the value */
     bool moves;         /* the value of every move, too */
     bool line;          /* a line of best play, too */
     bool distance;      /* the distance, however long it takes; otherwise only where it comes cheaply */
@@ -548,7 +549,9 @@ typedef struct holos_wave_seed {
     holos_wave_direction direction;
     holos_wave_mode mode; /* what a run in auto mode begins with */
     int32_t priority;     /* higher ones are probed first */
-    unsigned depth;       /* steps from this seed; 0: the wave's limit */
+    /* Steps from this seed; 0: the wave's limit. In a wave without a limit either all seeds have a depth of their own or
+     * none has. Layers are counted from the seed that goes farthest: others begin at later ones. */
+    unsigned depth;
 } holos_wave_seed;
 
 /* Adds a seed; a backward seed must have a value that the rules or a table give. */

@@ -58,6 +58,15 @@ typedef struct reader {
     char **argv;
 } reader;
 
+/* The next argument as the value of an option; NULL if there is none, or it is an option itself: --svg --json lacks the name
+ * of a file. One that begins like an option can be given all the same: --svg=--json. */
+static const char *read_value(reader *r)
+{
+    if (r->next == r->argc || strncmp(r->argv[r->next], "--", 2) == 0)
+        return NULL;
+    return r->argv[r->next++];
+}
+
 static holos_status read_long(reader *r, const char *name, holos_error *err)
 {
     const char *equals = strchr(name, '=');
@@ -66,8 +75,8 @@ static holos_status read_long(reader *r, const char *name, holos_error *err)
     if (o == NULL)
         return refuse_option(r->c->verb, name, length, err);
     const char *value = equals != NULL ? equals + 1 : NULL;
-    if (value == NULL && option_needs_value(o) && r->next < r->argc)
-        value = r->argv[r->next++];
+    if (value == NULL && option_needs_value(o))
+        value = read_value(r);
     return option_set(o, option_base(r->c, o), value, err);
 }
 
@@ -87,7 +96,7 @@ static holos_status read_short(reader *r, const char *letters, holos_error *err)
                 return err->code;
             continue;
         }
-        const char *value = letters[1] != 0 ? letters + 1 : r->next < r->argc ? r->argv[r->next++] : NULL;
+        const char *value = letters[1] != 0 ? letters + 1 : read_value(r);
         return option_set(o, option_base(r->c, o), value, err);
     }
     return HOLOS_OK;

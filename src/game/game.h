@@ -372,6 +372,7 @@ struct holos_game {
     const holos_search *search;
     const holos_index *index;
     const struct holos_endings *endings; /* game/endings.h */
+    const struct holos_kinds *kinds;     /* game/kinds.h */
     const holos_columns *columns;
     const holos_hot *hot;
     const holos_puzzle *puzzle;

@@ -112,6 +112,8 @@ static holos_status solvers_open(leaf_search *l, unsigned count, holos_error *er
     const build_request *b = l->b;
     holos_solver_options o = {
         .limits = {.memory = b->memory != 0 ? b->memory / count : SEARCH_MEMORY, .stop = b->stop},
+        .value_only = true,
+        .boundary = b->boundary,
         .no_hot = b->no_hot};
     l->solvers = calloc(count, sizeof *l->solvers);
     l->here = calloc(count, sizeof *l->here);

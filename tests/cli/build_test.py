@@ -439,6 +439,22 @@ def killed_books_resume_to_the_same_bytes():
 
 
 @test
+def a_longer_book_stands_on_a_shorter_one():
+    with Folder() as folder:
+        short, alone, above = folder("short", "file"), folder("alone", "file"), folder("above", "file")
+        build("connect4:6x4", "--book-depth", "4", "--store", short)
+        build(*BOOK, "--store", alone)
+        build(*BOOK, "--store", above, "--known", short)
+        same(folder("alone"), folder("above"))
+        for args, status, words in ((("kalah:3,2", "--known", short), 2, "for books"),
+                                    ((*BOOK, "--known", folder("none", "file")), 5, "no store"),
+                                    (("connect4:5x4", "--book-depth", "3", "--known", short), 2, "connect4:6x4")):
+            result = holos("build", *args)
+            equal(result.status, status, result)
+            check(words in result.err, result)
+
+
+@test
 def the_book_that_ships_is_right():
     path = os.path.join(SOURCE, "data", "books", "connect4-7x6")
     if not os.path.exists(path):

@@ -109,6 +109,8 @@ def values_of_the_wrong_type_are_refused():
 def a_missing_value_is_refused():
     check("--time needs a value: --time TIME" in refused("solve", "nim", "start", "--time"))
     check("--time needs a value" in refused("solve", "nim", "start", "-t"))
+    check("--time needs a value" in refused("solve", "nim", "start", "--time", "--json"))
+    check("--time needs a value" in refused("solve", "nim", "start", "-t", "--json"))
 
 
 @test

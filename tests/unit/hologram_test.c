@@ -272,6 +272,41 @@ static void test_seeds_lead_to_the_same_frontier_again(void **state)
     }
 }
 
+static void test_seeds_of_different_depths_lead_to_the_same_frontier_again(void **state)
+{
+    (void)state;
+    static const char *const positions[] = {"start", "1", "22", "3344"};
+    static const unsigned depths[] = {6, 3, 5, 1};
+    for (unsigned limit = 0; limit < 9;
+         limit += 4) { /* none, one that cuts seeds short, and one that does not */
+        holos_error err;
+        holos_variant *v;
+        holos_wave *w, *again;
+        holos_wave_options options = {.graph = true, .forward_depth = limit};
+        assert_int_equal(holos_open("connect4:5x4", &v, &err), HOLOS_OK);
+        assert_int_equal(holos_wave_open(v, &options, &w, &err), HOLOS_OK);
+        holos_position *p = holos_position_new(v);
+        for (unsigned i = 0; i < 4; i++) {
+            assert_int_equal(holos_parse(v, positions[i], p, &err), HOLOS_OK);
+            holos_wave_seed seed = {.position = p, .depth = depths[i]};
+            assert_int_equal(holos_wave_add(w, &seed, &err), HOLOS_OK);
+        }
+        assert_int_equal(holos_wave_run(w, HOLOS_WAVE_WAVE, &err), HOLOS_OK);
+        assert_int_equal(holos_wave_save(w, name("depths"), &err), HOLOS_OK);
+        holos_hologram *h = open_or_fail(name("depths"));
+        if (holos_hologram_frontier(h, 0, &again, &err) != HOLOS_OK)
+            fail_msg("%s", err.message);
+        const hologram_mapping *mapping = h->sections[HOLOGRAM_MAPPINGS];
+        assert_int_equal(mapping->depth, limit != 0 ? limit : 6);
+        assert_true(mapping->count > 20);
+        holos_wave_close(again);
+        holos_hologram_close(h);
+        holos_position_free(p);
+        holos_wave_close(w);
+        holos_close(v);
+    }
+}
+
 /* ---- Going on ---------------------------------------------------------------------------------- */
 
 static void test_a_loaded_wave_goes_on_to_the_same_values(void **state)
@@ -532,6 +567,7 @@ int main(void)
         cmocka_unit_test(test_best_moves_keep_the_value),
         cmocka_unit_test(test_a_spine_is_followed_from_any_position_on_it),
         cmocka_unit_test(test_seeds_lead_to_the_same_frontier_again),
+        cmocka_unit_test(test_seeds_of_different_depths_lead_to_the_same_frontier_again),
         cmocka_unit_test(test_a_loaded_wave_goes_on_to_the_same_values),
         cmocka_unit_test(test_a_hologram_of_another_game_is_not_loaded),
         cmocka_unit_test(test_merging_is_associative_and_loses_nothing),

@@ -18,6 +18,13 @@
 
 #include <cmocka.h>
 
+/* Races show in a part of the cases, and are looked for at a tenth of the speed. */
+#ifdef __SANITIZE_THREAD__
+#define SHARE 10
+#else
+#define SHARE 1
+#endif
+
 /* ---- Help -------------------------------------------------------------------------------------- */
 
 typedef struct fixture {
@@ -318,11 +325,11 @@ static void test_intervals_hold_at_a_thousand_random_stops(void **state)
 {
     (void)state;
     unsigned times = is_long() ? 10 : 1;
-    assert_true(stops_try("connect4:4x4", 400 * times, 1) > 100000);
-    assert_true(stops_try("kalah:3,3", 300 * times, 2) > 10000);
-    assert_true(stops_try("kalah:3,2,majority-stop", 100 * times, 3) > 1000);
-    assert_true(stops_try("nim:3,4,5", 100 * times, 4) > 1000);
-    assert_true(stops_try("connect4:3x3", 200 * times, 5) > 1000);
+    assert_true(stops_try("connect4:4x4", 400 * times / SHARE, 1) > 100000 / SHARE);
+    assert_true(stops_try("kalah:3,3", 300 * times / SHARE, 2) > 10000 / SHARE);
+    assert_true(stops_try("kalah:3,2,majority-stop", 100 * times / SHARE, 3) > 1000 / SHARE);
+    assert_true(stops_try("nim:3,4,5", 100 * times / SHARE, 4) > 1000 / SHARE);
+    assert_true(stops_try("connect4:3x3", 200 * times / SHARE, 5) > 1000 / SHARE);
 }
 
 static void test_memory_limit_stops_soundly_and_is_kept(void **state)
@@ -780,6 +787,124 @@ static void test_osmosis_solves_easy_medium_and_hard_sudokus(void **state)
 }
 
 /* An argument chooses tests by a pattern of their names: '*disk*'. */
+/* ---- Depths of seeds --------------------------------------------------------------------------- */
+
+/* Adds what can be reached from p in so many steps, with the steps that are left there. */
+static void ball_add(const holos_variant *v, table *ball, const holos_position *p, unsigned depth)
+{
+    const holos_game *game = v->game;
+    bool fresh;
+    uint64_t *left = table_insert(ball, game->key(v, p), &fresh);
+    assert_non_null(left);
+    if (!fresh && *left >= depth)
+        return;
+    *left = depth;
+    int32_t score;
+    if (depth == 0 || game->terminal(v, p, &score))
+        return;
+    holos_position *children = aligned_alloc(16, v->max_successors * v->position_size);
+    assert_non_null(children);
+    uint32_t count = game->expand(v, p, (holos_edges){.positions = children});
+    for (uint32_t i = 0; i < count; i++)
+        ball_add(v, ball, position_at(v, children, i), depth - 1);
+    free(children);
+}
+
+/* A position some random moves from the start. */
+static void stroll(const holos_variant *v, rng *r, unsigned most, holos_position *p)
+{
+    int32_t score;
+    holos_edge *edges = calloc(v->max_successors, sizeof *edges);
+    assert_non_null(edges);
+    v->game->start(v, p);
+    for (unsigned left = (unsigned)rng_below(r, most + 1); left > 0 && !v->game->terminal(v, p, &score);
+         left--) {
+        uint32_t count = v->game->expand(v, p, (holos_edges){.edges = edges});
+        v->game->play(v, p, edges[rng_below(r, count)].move, p);
+    }
+    free(edges);
+}
+
+/* Every position of the wave is in the ball, and if `whole` the other way round. */
+static void assert_fills(const holos_wave *w, const table *ball, bool whole)
+{
+    uint64_t count = 0;
+    for (unsigned shard = 0; shard < NODES_SHARDS; shard++) {
+        node_at at;
+        for (size_t i = 0; (at = nodes_next(&w->nodes, shard, &i)) != NULL; count++)
+            assert_non_null(table_find(ball, slot_key(&w->nodes, at)));
+    }
+    if (whole)
+        assert_int_equal(count, ball->count);
+}
+
+static void seeds_case(const char *variant, rng *r)
+{
+    static const holos_wave_mode modes[] = {HOLOS_WAVE_AUTO, HOLOS_WAVE_LIGHTNING, HOLOS_WAVE_WAVE,
+                                            HOLOS_WAVE_CRYSTAL, HOLOS_WAVE_OSMOSIS};
+    bool limited = rng_below(r, 2) == 0, whole = rng_below(r, 2) == 0;
+    holos_wave_options options = {.graph = whole,
+                                  .no_backward = true,
+                                  .forward_depth = limited ? (unsigned)(1 + rng_below(r, 6)) : 0,
+                                  .threads = (unsigned)(1 + rng_below(r, 2))};
+    holos_error err;
+    holos_variant *v;
+    holos_wave *w;
+    table ball;
+    assert_int_equal(holos_open(variant, &v, &err), HOLOS_OK);
+    assert_int_equal(holos_wave_open(v, &options, &w, &err), HOLOS_OK);
+    assert_int_equal(table_init(&ball, NULL, sizeof(uint64_t), 1000, NULL), HOLOS_OK);
+    holos_position *p = holos_position_new(v);
+    unsigned deepest = 0;
+    for (unsigned round = 0; round < 2; round++) { /* in the second, seeds come to a wave that has run */
+        for (uint64_t count = 1 + rng_below(r, 4); count > 0; count--) {
+            unsigned depth = (unsigned)rng_below(r, limited ? 8 : 6);
+            if (!limited && depth == 0)
+                depth = 1;
+            if (!limited && round == 1 && depth > deepest)
+                depth = deepest;
+            deepest = depth > deepest ? depth : deepest;
+            stroll(v, r, 8, p);
+            holos_wave_seed seed = {.position = p, .depth = depth};
+            assert_int_equal(holos_wave_add(w, &seed, &err), HOLOS_OK);
+            bool wave_limit = limited && (depth == 0 || depth > options.forward_depth);
+            ball_add(v, &ball, p, wave_limit ? options.forward_depth : depth);
+        }
+        assert_int_equal(holos_wave_run(w, modes[rng_below(r, 5)], &err), HOLOS_OK);
+        assert_fills(w, &ball, whole);
+    }
+    holos_position_free(p);
+    table_free(&ball);
+    holos_wave_close(w);
+    holos_close(v);
+}
+
+static void test_every_seed_goes_as_far_as_its_own_depth(void **state)
+{
+    (void)state;
+    rng r;
+    rng_init(&r, 2024, 0);
+    for (unsigned i = 0; i < 150 / SHARE; i++)
+        seeds_case(i % 2 == 0 ? "kalah:3,3" : "connect4:5x4", &r);
+}
+
+static void test_depths_that_make_no_sense_are_refused(void **state)
+{
+    (void)state;
+    fixture f = fixture_open("connect4:4x4", &(holos_wave_options){.graph = true}, "start");
+    holos_wave_seed seed = {.position = f.p, .depth = 3};
+    assert_int_equal(holos_wave_add(f.w, &seed, &f.err), HOLOS_OK);
+    assert_int_equal(fixture_run(&f, HOLOS_WAVE_WAVE), HOLOS_USAGE);
+    assert_non_null(strstr(f.err.message, "limit of depth"));
+    holos_wave_reset(f.w);
+    assert_int_equal(holos_wave_add(f.w, &seed, &f.err), HOLOS_OK);
+    assert_int_equal(fixture_run(&f, HOLOS_WAVE_WAVE), HOLOS_OK);
+    seed.depth = 4;
+    assert_int_equal(holos_wave_add(f.w, &seed, &f.err), HOLOS_USAGE);
+    assert_non_null(strstr(f.err.message, "3 steps"));
+    fixture_close(&f);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -801,6 +926,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_cycles_are_draws_only_when_nothing_is_left_open),
         cmocka_unit_test(test_osmosis_fills_eight_cells_in_few_steps),
         cmocka_unit_test(test_osmosis_solves_easy_medium_and_hard_sudokus),
+        cmocka_unit_test(test_every_seed_goes_as_far_as_its_own_depth),
+        cmocka_unit_test(test_depths_that_make_no_sense_are_refused),
     };
     if (argc > 1)
         cmocka_set_test_filter(argv[1]);

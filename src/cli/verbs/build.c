@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/endings.h"
 #include "cli/interrupt.h"
+#include "cli/known.h"
 #include "cli/plot.h"
 #include "cli/words.h"
 #include "core/json.h"
@@ -18,7 +19,7 @@
 #define LONG_WORK 2.0 /* seconds */
 
 typedef struct build_settings {
-    const char *game, *store, *plot, *scratch;
+    const char *game, *store, *known, *plot, *scratch;
     int64_t seeds, book_depth, pieces;
     bool graph, resume, restart, no_hot, estimate, dtm;
 } build_settings;
@@ -39,6 +40,8 @@ static const cli_option options[] = {
     {OPTION(INT, build_settings, book_depth), .name = "book-depth", .letter = 'b', .min = -1, .max = 1000,
      .value = "D", .fallback = "-1",
      .help = "a book: the positions of the first D moves, each searched or derived; -1 means none"},
+    {OPTION(STRING, build_settings, known), .name = "known", .value = "URL",
+     .help = "a shorter book of the game: with its values the search of a longer one is quicker"},
     {OPTION(FLAG, build_settings, resume), .name = "resume", .letter = 'r',
      .help = "go on with unfinished work, or extend finished work"},
     {OPTION(FLAG, build_settings, restart), .name = "restart", .help = "remove what is there and begin anew"},
@@ -284,12 +287,21 @@ static cli_status build(cli *c, build_request *b)
         if (status != CLI_DONE || s->estimate)
             return status;
     }
+    if (s->known != NULL && !is_book) {
+        cli_error("--known is for books");
+        return CLI_USAGE;
+    }
+    known values;
+    if (known_open(&values, s->known, b->v, 0, &err) != HOLOS_OK)
+        return cli_fail(&err);
+    b->boundary = known_boundary(&values);
     build_report report;
     holos_status status = s->graph  ? build_graph(b, &report, &err)
                           : is_book ? build_book(b, &report, &err)
                                     : build_database(b, &report, &err);
     cli_status exit = status == HOLOS_OK ? finish(c, b, &report) : cli_fail(&err);
     build_report_free(&report);
+    known_close(&values);
     return exit;
 }
 

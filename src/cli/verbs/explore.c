@@ -4,6 +4,7 @@
 
 #include "cli/batch.h"
 #include "cli/interrupt.h"
+#include "cli/kinds.h"
 #include "cli/known.h"
 #include "cli/words.h"
 #include "core/clock.h"
@@ -23,7 +24,7 @@ typedef struct explore_settings {
     unsigned mode;
     uint64_t frontier, class_size, boundary;
     int64_t depth, back_depth, probe_depth, crystal_points, crystal_layers;
-    bool resume, restart, goal_stops, spine_boundary, no_back, no_classes, graph, unfolded, all_moves;
+    bool resume, restart, goal_stops, spine_boundary, no_back, no_classes, graph, unfolded, all_moves, kinds;
 } explore_settings;
 
 static const cli_option options[] = {
@@ -72,6 +73,8 @@ static const cli_option options[] = {
     {OPTION(FLAG, explore_settings, unfolded), .name = "unfolded", .help = "tell symmetric positions apart"},
     {OPTION(FLAG, explore_settings, all_moves), .name = "all-moves",
      .help = "every move, even where the game knows which ones are enough"},
+    {OPTION(FLAG, explore_settings, kinds), .name = "kinds",
+     .help = "only list what a kind of positions comes to and from, and what of that is known"},
     {OPTION(FILE, explore_settings, spill), .name = "spill", .value = "DIR",
      .help = "keep what does not fit into memory in files in this folder"},
     {0},
@@ -256,8 +259,10 @@ static void report_words(exploration *x, const holos_wave_statistics *s)
 {
     text *t = &x->c->out->text;
     for (size_t i = 0; i < x->position_count; i++) {
+        size_t before = t->length;
         words_position(t, x->v, x->positions[i]);
-        text_string(t, ": ");
+        text_string(t, t->length == before ? "start: "
+                                           : ": "); /* connect four's empty board is written as nothing */
         words_value(t, x->v, holos_wave_query(x->w, x->positions[i]));
         text_char(t, '\n');
     }
@@ -298,6 +303,21 @@ static cli_status exploration_end(exploration *x)
 
 /* ---- Running ----------------------------------------------------------------------------------- */
 
+/* A kind of positions in place of a position: all of them. */
+static cli_status explore_kind(exploration *x, holos_kind kind)
+{
+    holos_error err;
+    if (x->s->store != NULL || x->c->operand_count > 2) {
+        cli_error("all positions of a kind are explored alone, and not kept: leave out --store and other "
+                  "positions");
+        return CLI_USAGE;
+    }
+    if (known_open(&x->values, x->s->known, x->v, 0, &err) != HOLOS_OK)
+        return cli_fail(&err);
+    const holos_boundary *boundary = known_boundary(&x->values);
+    return x->s->kinds ? kinds_list(x->c, x->v, boundary, kind) : kinds_explore(x->c, x->v, boundary, kind);
+}
+
 static cli_status explore(exploration *x)
 {
     holos_error err;
@@ -332,7 +352,14 @@ static cli_status run(cli *c)
     }
     if (holos_open(c->operands[0], &x.v, &err) != HOLOS_OK)
         return cli_fail(&err);
-    cli_status exit = explore(&x);
+    holos_kind kind;
+    bool whole = c->operand_count > 1 && kinds_find(x.v, c->operands[1], &kind);
+    if (x.s->kinds && !whole) {
+        cli_error("--kinds lists what is around a kind of positions: holos explore chess KQRvKQ --kinds");
+        holos_close(x.v);
+        return CLI_USAGE;
+    }
+    cli_status exit = whole ? explore_kind(&x, kind) : explore(&x);
     for (size_t i = 0; i < x.position_count; i++)
         holos_position_free(x.positions[i]);
     free(x.positions);
@@ -347,13 +374,14 @@ static const cli_example examples[] = {
     {"explore connect4:5x4 --store file:waves", "prove a small board, and keep every value on the way"},
     {"explore connect4 --mode wave --depth 12 --graph --unfolded", "count the positions of every ply"},
     {"explore connect4 44444 --time 1m --store file:waves", "a minute; then --resume for another one"},
+    {"explore chess KRvKN --tables syzygy", "every position with these pieces, above tables of fewer"},
     {"explore kalah:3,3 --mode osmosis", "one position at a time, the most certain first"},
     {0},
 };
 
 const cli_verb verb_explore = {
     .name = "explore",
-    .operands = "GAME[:VARIANT] [POSITION…]",
+    .operands = "GAME[:VARIANT] [POSITION…|KIND]",
     .summary = "waves from positions and from the boundary, into a hologram",
     .description =
         "Runs waves forward from the positions (or the start) and backward from positions of known value; "
@@ -363,6 +391,9 @@ const cli_verb verb_explore = {
         "up in it, and --resume goes on. Whenever it is stopped, by a limit or by Ctrl-C, every interval "
         "that it "
         "holds contains the true value.\n\n"
+        "Of a game whose positions fall into kinds (chess: by material), a kind in place of a position "
+        "stands "
+        "for all its positions: they are solved one ply after the other, back from the boundary.\n\n"
         "The exit status is 0 when all positions asked about are solved or nothing is left to do, and 4 at a "
         "limit.",
     .operands_min = 1,

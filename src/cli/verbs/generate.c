@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Puzzles with one solution, of a wanted difficulty. */
+/* Puzzles with one solution, of a wanted difficulty; and positions of a kind. */
 
 #include "cli/booklet.h"
 #include "cli/cli.h"
 #include "cli/formats.h"
 #include "cli/interrupt.h"
+#include "cli/kinds.h"
 #include "cli/rating.h"
 #include "cli/words.h"
 #include "core/pool.h"
@@ -188,7 +189,9 @@ static cli_status run(cli *c)
     holos_error err;
     if (holos_open(c->operands[0], &v, &err) != HOLOS_OK)
         return cli_fail(&err);
-    cli_status status = generate(c, v);
+    const generate_settings *s = c->settings;
+    cli_status status =
+        c->operand_count > 1 ? kinds_generate(c, v, c->operands[1], s->count) : generate(c, v);
     holos_close(v);
     return status;
 }
@@ -201,21 +204,23 @@ static const cli_example examples[] = {
      "a heart of numbers, the same in a mirror"},
     {"generate hidato --count 24 --difficulty medium --booklet puzzles",
      "24 puzzles on pages to print, with solutions"},
+    {"generate chess KQRvKQ --count 10", "ten positions with these pieces, at random"},
     {"generate sudoku --difficulty swordfish --rate", "one whose hardest step is a swordfish"},
     {0},
 };
 
 const cli_verb verb_generate = {
     .name = "generate",
-    .operands = "GAME[:VARIANT]",
+    .operands = "GAME[:VARIANT] [KIND]",
     .summary = "puzzles with one solution, graded",
     .description =
         "Makes puzzles that have one solution, as hard as wanted. The same seed makes the same puzzles, in "
         "the same order, for any number of threads.\n\n"
         "A difficulty that is rare takes a while: puzzles are made and rated until enough fit. --time ends "
-        "the search.",
+        "the search.\n\n"
+        "Of a game whose positions fall into kinds (chess: by material), positions of a kind at random.",
     .operands_min = 1,
-    .operands_max = 1,
+    .operands_max = 2,
     .complete = game_word,
     .shared = SHARED_TIME | SHARED_THREADS | SHARED_SEED | SHARED_JSON | SHARED_PROGRESS | SHARED_CONFIG |
               SHARED_LOG,

@@ -40,7 +40,8 @@ typedef struct alphabeta {
     holos_move_value *moves;
     holos_move *legal, *best, *line;
     size_t line_capacity;
-    ab_entry known; /* what the boundary says of a successor */
+    ab_entry known;     /* what the boundary says of a successor */
+    holos_edges before; /* predecessors, where the boundary may know them */
 } alphabeta;
 
 /* ---- What is known without a search ------------------------------------------------------------ */
@@ -292,6 +293,25 @@ static int32_t step_at(int32_t lo, int32_t hi, int32_t first_lo, int32_t first_h
     return lo >= 0 ? lo + 1 : hi <= 0 ? hi : 1;
 }
 
+/* What the boundary says of positions that p could come from: each is worth at least what the move to p is. A book that
+ * ends a ply before p so answers for moves that are too weak, and says where to ask first of the others. */
+static void before_narrow(const alphabeta *s, const holos_position *p, int32_t *lo, int32_t *hi)
+{
+    if (s->before.positions == NULL || s->base.stepping)
+        return;
+    uint32_t count = s->v->game->back->predecessors(s->v, p, s->before);
+    for (uint32_t i = 0; i < count; i++) {
+        int32_t value;
+        holos_edge edge = s->before.edges[i];
+        if (!boundary_probe(s, position_at(s->v, s->before.positions, i), &value))
+            continue;
+        if ((edge.flags & HOLOS_EDGE_SAME_SIDE) != 0)
+            *hi = value - edge.gain < *hi ? value - edge.gain : *hi;
+        else
+            *lo = edge.gain - value > *lo ? edge.gain - value : *lo;
+    }
+}
+
 /* What is known of p without a search. */
 static void value_begin(alphabeta *s, const holos_position *p, int32_t *lo, int32_t *hi)
 {
@@ -302,6 +322,7 @@ static void value_begin(alphabeta *s, const holos_position *p, int32_t *lo, int3
         *lo = *hi = ab_scale(&s->base, score);
         return;
     }
+    before_narrow(s, p, lo, hi);
     if (s->hot != NULL) {
         s->hot->known(s->hot_state, p, lo, hi);
         return;
@@ -331,9 +352,15 @@ static void value_ask(alphabeta *s, const holos_position *p, int32_t beta, int32
 static void value_narrow(alphabeta *s, const holos_position *p, bool weak, int32_t zero, int32_t *lo,
                          int32_t *hi)
 {
+    int32_t before_lo = s->base.range_lo, before_hi = s->base.range_hi;
+    before_narrow(s, p, &before_lo, &before_hi);
     value_begin(s, p, lo, hi);
     int32_t first_lo = *lo, first_hi = *hi;
     bool steps = (s->v->game->traits & HOLOS_TRAIT_GAINS) != 0;
+    /* The best move of one that came before, as likely as not: a book's ply after connect four's seventh took 28 % fewer
+     * nodes, 20 % of them by this question. */
+    if (!weak && before_lo > s->base.range_lo && before_lo == *lo && *lo < *hi)
+        value_ask(s, p, *lo + 1, lo, hi);
     while (*lo < *hi && s->base.status == HOLOS_OK) {
         if (!weak)
             value_ask(s, p, steps ? step_at(*lo, *hi, first_lo, first_hi) : narrow_at(*lo, *hi), lo, hi);
@@ -621,6 +648,17 @@ static holos_status hot_open(alphabeta *s, holos_error *err)
     return hot->open(s->v, &setup, &s->hot_state, err);
 }
 
+/* Without room for predecessors nothing is asked of them. */
+static void before_open(alphabeta *s)
+{
+    const holos_variant *v = s->v;
+    if (s->options.boundary == NULL || v->game->back == NULL || v->max_predecessors == 0)
+        return;
+    s->before.edges = arena_alloc(&s->frames_arena, v->max_predecessors * sizeof *s->before.edges);
+    if (s->before.edges != NULL)
+        s->before.positions = arena_alloc(&s->frames_arena, v->max_predecessors * v->position_size);
+}
+
 static holos_status alphabeta_open(const engine_task *task, void **state, holos_error *err)
 {
     const holos_variant *v = task->v;
@@ -649,6 +687,7 @@ static holos_status alphabeta_open(const engine_task *task, void **state, holos_
     s->moves = arena_alloc(&s->frames_arena, v->max_successors * sizeof *s->moves);
     s->legal = arena_alloc(&s->frames_arena, v->max_successors * sizeof *s->legal);
     s->best = arena_alloc(&s->frames_arena, v->max_successors * sizeof *s->best);
+    before_open(s);
     if (s->frames == NULL || s->scratch == NULL || s->moves == NULL || s->legal == NULL || s->best == NULL ||
         frame_at(s, 0) == NULL) {
         alphabeta_close(s);
@@ -706,7 +745,7 @@ static holos_status alphabeta_solve(void *state, const holos_position *p, holos_
     bool known = s->base.status == HOLOS_OK;
     if (lo == hi)
         result->value.distance = distance_find(s, p, lo);
-    if (known)
+    if (known && !s->options.value_only)
         line_solve(s, p, lo, hi, result);
     result->nodes = s->base.nodes;
     if (s->options.checkpoint != NULL) {

@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 
-/* The deepening engine: proofs of ever greater depth, for games in which a position can come back.
- *
- * A claim is "this side gets at least that much". It is proven by a finite tree: the claimant has one move everywhere it
- * moves, the other side may do what it likes, and every line ends where the rules, bounds or a boundary show the claim.
- * Such a tree says nothing of games that never end, so repetitions cannot mislead it: what is proven is true, and what
- * is not proven stays open. Depths grow one ply at a time, so the first proof of a win is the shortest. */
+/* The deepening engine: proofs of claims (claim.h) of ever greater depth, for games in which a position can come back.
+ * What is proven is true, and what is not proven stays open. Depths grow one ply at a time, so the first proof of a win
+ * is the shortest. */
 
 #include "core/clock.h"
 #include "core/table.h"
-#include "engine/engine.h"
+#include "engine/claim.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define DEFAULT_MEMORY ((size_t)64 << 20)
 #define DEPTH_MOST     1000u
-
-typedef enum verdict { OPEN, PROVEN, REFUTED } verdict;
 
 /* What the table knows of a claim in a position. */
 typedef struct claim_entry {
@@ -26,12 +21,6 @@ typedef struct claim_entry {
     uint8_t verdict;
     uint8_t unused[3];
 } claim_entry;
-
-/* "The side to move (or the other one, if `theirs`) gets at least `least`." */
-typedef struct claim {
-    bool theirs;
-    int32_t least;
-} claim;
 
 typedef struct frame {
     holos_edges successors;
@@ -103,31 +92,7 @@ static frame *frame_at(deepening *s, unsigned depth)
     return f;
 }
 
-/* ---- What is known at once --------------------------------------------------------------------- */
-
-/* What the rules, the boundary and the game's bounds say of a claim. */
-static verdict claim_look(const deepening *s, const holos_position *p, claim c)
-{
-    const holos_game *game = s->v->game;
-    const holos_boundary *boundary = s->options.boundary;
-    int32_t lo = s->v->score_min, hi = s->v->score_max, score;
-    if (game->terminal(s->v, p, &score))
-        lo = hi = score;
-    else if (boundary != NULL && boundary->probe(boundary->context, p, &score))
-        lo = hi = score - game_banked(s->v, p);
-    else if (game->search != NULL && game->search->bounds != NULL)
-        game->search->bounds(s->v, p, &lo, &hi);
-    int32_t surely = c.theirs ? -hi : lo, perhaps = c.theirs ? -lo : hi;
-    return surely >= c.least ? PROVEN : perhaps < c.least ? REFUTED : OPEN;
-}
-
-static holos_key claim_key(const deepening *s, const holos_position *p, claim c)
-{
-    holos_key key = s->v->game->key(s->v, p);
-    key.hi ^= (uint64_t)(uint32_t)c.least * UINT64_C(0x9E3779B97F4A7C15) ^
-              (c.theirs ? UINT64_C(0xD1B54A32D192ED03) : 0);
-    return key;
-}
+/* ---- What is known already --------------------------------------------------------------------- */
 
 static uint32_t entry_worth(const void *payload)
 {
@@ -137,7 +102,7 @@ static uint32_t entry_worth(const void *payload)
 
 static void claim_store(deepening *s, const holos_position *p, claim c, verdict found, unsigned height)
 {
-    claim_entry *entry = table_replace(&s->table, claim_key(s, p, c), entry_worth);
+    claim_entry *entry = table_replace(&s->table, claim_key(s->v, p, c), entry_worth);
     if (found == OPEN) {
         entry->tried = (uint16_t)(height > entry->tried ? height : entry->tried);
     } else if (entry->verdict == OPEN || height < entry->height) {
@@ -160,21 +125,14 @@ static void frame_sort(frame *f, uint32_t count)
     }
 }
 
-static claim claim_after(claim c, holos_edge edge)
-{
-    bool same = (edge.flags & HOLOS_EDGE_SAME_SIDE) != 0;
-    int32_t gain = c.theirs ? -edge.gain : edge.gain;
-    return (claim){.theirs = same ? c.theirs : !c.theirs, .least = c.least - gain};
-}
-
 /* Whether a claim can be proven or refuted within `depth` plies; *height is how many it took. */
 static verdict claim_search(deepening *s, const holos_position *p, claim c, unsigned depth, unsigned *height)
 {
-    verdict found = claim_look(s, p, c);
+    verdict found = claim_look(s->v, s->options.boundary, p, c);
     *height = 0;
     if (found != OPEN || depth == 0 || !count_node(s))
         return found;
-    const claim_entry *entry = depth > 1 ? table_find(&s->table, claim_key(s, p, c)) : NULL;
+    const claim_entry *entry = depth > 1 ? table_find(&s->table, claim_key(s->v, p, c)) : NULL;
     if (entry != NULL && entry->verdict != OPEN && entry->height <= depth) {
         *height = entry->height;
         return entry->verdict;
@@ -222,13 +180,7 @@ static void root_ask(deepening *s, const holos_position *p, claim c, unsigned de
     verdict found = claim_search(s, p, c, depth, &height);
     if (s->status != HOLOS_OK || found == OPEN)
         return;
-    int32_t bound = found == PROVEN ? c.least : c.least - 1; /* for the claimant: at least, or at most */
-    if (c.theirs)
-        bound = -bound;
-    if ((found == PROVEN) != c.theirs)
-        value->lo = bound > value->lo ? bound : value->lo;
-    else
-        value->hi = bound < value->hi ? bound : value->hi;
+    claim_narrow(c, found, value);
     if (found == PROVEN && c.least > 0 && s->options.boundary == NULL)
         value->distance = (uint16_t)height;
 }

@@ -24,7 +24,7 @@ static void backward_look(holos_wave *w, holos_key key, node_at at, round_sink *
     if ((n.flags & NODE_RETRACED) != 0)
         return;
     wave_position(w, key, s->position);
-    uint32_t count = w->v->game->back->predecessors(w->v, s->position, s->predecessors);
+    uint32_t count = wave_predecessors(w, s->position, s->predecessors);
     for (uint32_t i = 0; i < count; i++) {
         const holos_position *p = position_at(w->v, s->predecessors.positions, i);
         holos_key before = w->key(w->v, p);
@@ -32,7 +32,7 @@ static void backward_look(holos_wave *w, holos_key key, node_at at, round_sink *
         bool joins = false;
         if (!node_is_solved(value)) {
             joins = wave_value_by(w, s->predecessors.edges[i], n, &value);
-            joins |= wave_value(w, p, &value, s);
+            joins |= !node_is_solved(value) && wave_value_hasty(w, p, &value, s);
         } else {
             joins = (value.flags & NODE_BACKWARD) == 0 || nodes_find(&w->nodes, before) == NULL;
         }

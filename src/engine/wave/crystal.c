@@ -37,7 +37,8 @@ static bool grow_forward(holos_wave *w, holos_key key, growth *g, holos_error *e
         return false;
     wave_position(w, key, f->position);
     wave_node n = frame_settle(w, f, nodes_find(&w->nodes, key));
-    if (node_is_solved(n) || (n.flags & (NODE_EXPANDED | NODE_MISSED)) != 0)
+    if (node_is_solved(n) || (n.flags & (NODE_EXPANDED | NODE_MISSED)) != 0 ||
+        n.depth >= wave_forward_limit(w))
         return true;
     uint32_t count = frame_expand(w, f, key);
     for (uint32_t i = 0; i < count; i++) {

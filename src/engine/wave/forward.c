@@ -8,7 +8,8 @@
 static uint32_t position_expand(const holos_wave *w, const holos_position *p, wave_scratch *s)
 {
     holos_edges out = s->successors;
-    out.edges = NULL; /* which moves lead there is of no interest here */
+    if (!w->scope.limited)
+        out.edges = NULL; /* which moves lead there is of no interest here */
     bool folded = w->key == w->v->game->key;
     if (folded && w->nodes.position_size == 0)
         out.positions = NULL;
@@ -35,6 +36,25 @@ static bool node_prepare(const holos_wave *w, node_at at, const holos_position *
     return !node_is_solved(n) && (n.flags & NODE_MISSED) == 0;
 }
 
+/* Whether a move that leaves what lies between the seeds and the boundary, or a forcing one, decides the position at once:
+ * then its other successors need not be reached. */
+static bool position_decide(const holos_wave *w, node_at at, uint32_t count, wave_scratch *s)
+{
+    wave_node n = node_load(at);
+    for (uint32_t i = 0; i < count && !node_is_solved(n); i++) {
+        const holos_position *next = position_at(w->v, s->successors.positions, i);
+        wave_node known = wave_unknown(w, NODE_FORWARD, 0);
+        bool forcing = (s->successors.edges[i].flags & HOLOS_EDGE_FORCING) != 0;
+        if ((forcing || !wave_is_between(w, next)) && wave_known(w, next, &known, s))
+            wave_value_by(w, s->successors.edges[i], known, &n);
+    }
+    if (!node_is_solved(n))
+        return false;
+    s->solved++;
+    node_store(at, n);
+    return true;
+}
+
 static void forward_look(holos_wave *w, holos_key key, node_at at, round_sink *sink)
 {
     wave_scratch *s = sink->scratch;
@@ -42,6 +62,10 @@ static void forward_look(holos_wave *w, holos_key key, node_at at, round_sink *s
     if (!node_prepare(w, at, s->position, s))
         return;
     uint32_t count = position_expand(w, s->position, s);
+    if (w->scope.limited && w->nodes.position_size > 0 && position_decide(w, at, count, s)) {
+        s->expanded++;
+        return;
+    }
     for (uint32_t i = 0; i < count; i++)
         round_emit(w, sink, s->successors.keys[i], (wave_node){0},
                    position_at(w->v, s->successors.positions, i));
@@ -66,7 +90,12 @@ static bool forward_take(holos_wave *w, const round_entry *entry, key_list *list
     if ((n.flags & NODE_FORWARD) != 0) {
         out->duplicates++;
         out->crossing += n.depth != entry->value.depth && !node_is_solved(n);
-        return true;
+        if (!wave_is_nearer(w, n, entry->value.depth))
+            return true;
+        n.flags &= (uint8_t)~NODE_EXPANDED;
+        n.depth = entry->value.depth;
+        node_store(at, n);
+        return list_append(&w->forward, list, entry->key);
     }
     n.flags |= NODE_FORWARD;
     n.depth = entry->value.depth;

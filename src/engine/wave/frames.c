@@ -50,7 +50,7 @@ uint32_t frame_expand(holos_wave *w, wave_frame *f, holos_key key)
 uint32_t frame_retrace(holos_wave *w, wave_frame *f, holos_key key)
 {
     wave_position(w, key, f->position);
-    return keys_fill(w, &f->predecessors, w->v->game->back->predecessors(w->v, f->position, f->predecessors));
+    return keys_fill(w, &f->predecessors, wave_predecessors(w, f->position, f->predecessors));
 }
 
 /* Sorts by the game's order, best first; where it is equal, as they came. */

@@ -91,7 +91,7 @@ typedef struct hologram_mapping {
     uint64_t seed, frontier, boundary_seeds;
     uint32_t depth, backward_depth;
     uint32_t flags; /* MAPPING_… */
-    uint32_t reserved;
+    uint32_t reach; /* the wave's limit of depth, from which depths of seeds are counted; 0: none */
 } hologram_mapping;
 
 enum {

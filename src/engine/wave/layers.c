@@ -33,11 +33,15 @@ static void layer_unmap(layer *at)
 void layers_free(layers *l)
 {
     for (unsigned depth = 0; depth < l->depth; depth++) {
+        if (l->at[depth] == l->nothing)
+            continue;
         for (unsigned i = 0; i < NODES_SHARDS; i++)
             list_free(l, &l->at[depth]->lists[i]);
         layer_unmap(l->at[depth]);
         mem_free(l->budget, l->at[depth], sizeof(layer));
     }
+    if (l->nothing != NULL)
+        mem_free(l->budget, l->nothing, sizeof(layer));
     free(l->at);
     layers_init(l, l->budget, l->key_words);
 }
@@ -59,10 +63,12 @@ void layers_remap(layers *l, layer *at, uint64_t *map, size_t bytes)
 
 size_t layers_bytes(const layers *l)
 {
-    size_t bytes = l->depth * sizeof(layer);
-    for (unsigned depth = 0; depth < l->depth; depth++)
+    size_t bytes = 0;
+    for (unsigned depth = 0; depth < l->depth; depth++) {
+        bytes += l->at[depth] != l->nothing ? sizeof(layer) : 0;
         for (unsigned i = 0; i < NODES_SHARDS; i++)
             bytes += list_bytes(l, l->at[depth]->lists[i].room);
+    }
     return bytes;
 }
 
@@ -76,11 +82,16 @@ holos_status layers_reach(layers *l, unsigned depth, holos_error *err)
         l->at = at;
         l->room = room;
     }
-    for (; l->depth <= depth; l->depth++) {
-        l->at[l->depth] = mem_alloc(l->budget, sizeof(layer));
-        if (l->at[l->depth] == NULL)
-            return mem_error(err, l->budget, sizeof(layer), "a layer of a wave");
-    }
+    if (l->nothing == NULL)
+        l->nothing = mem_alloc(l->budget, sizeof(layer));
+    for (; l->nothing != NULL && l->depth <= depth; l->depth++)
+        l->at[l->depth] = l->nothing;
+    if (l->nothing != NULL && l->at[depth] != l->nothing)
+        return HOLOS_OK;
+    layer *fresh = l->nothing != NULL ? mem_alloc(l->budget, sizeof(layer)) : NULL;
+    if (fresh == NULL)
+        return mem_error(err, l->budget, sizeof(layer), "a layer of a wave");
+    l->at[depth] = fresh;
     return HOLOS_OK;
 }
 

@@ -29,6 +29,7 @@ typedef struct layers {
     mem_budget *budget;
     unsigned key_words;
     layer **at;
+    layer *nothing; /* what stands for all that have been skipped */
     unsigned depth; /* how many there are */
     unsigned room;
 } layers;
@@ -37,7 +38,7 @@ void layers_init(layers *l, mem_budget *budget, unsigned key_words);
 void layers_free(layers *l);
 size_t layers_bytes(const layers *l);
 
-/* Makes all layers up to this depth. */
+/* Makes the layer of this depth; those before it that are not there yet are empty. */
 holos_status layers_reach(layers *l, unsigned depth, holos_error *err);
 
 bool list_append(layers *l, key_list *list, holos_key key);

@@ -43,7 +43,8 @@ static bool probe_forward(probe *pr, unsigned depth, unsigned node_depth)
             spine_take(pr, pr->keys, pr->moves, depth, n);
         return true;
     }
-    if (pr->left == 0 || depth >= pr->depth_limit || (n.flags & NODE_MISSED) != 0 || !wave_go_on(w))
+    if (pr->left == 0 || depth >= pr->depth_limit || node_depth >= wave_forward_limit(w) ||
+        (n.flags & NODE_MISSED) != 0 || !wave_go_on(w))
         return true;
     pr->left--;
     w->statistics.forward_expanded++;

@@ -42,13 +42,6 @@ static bool layer_choose(const layers *l, unsigned *depth, unsigned limit)
     return layer_next(l, depth, limit);
 }
 
-static unsigned backward_limit(const holos_wave *w)
-{
-    if (!w->has_back)
-        return 0;
-    return w->options.backward_depth > 0 ? w->options.backward_depth : UINT16_MAX - 1;
-}
-
 static void depth_limited_count(holos_wave *w, const layers *l, unsigned limit, uint64_t *counted)
 {
     uint64_t waiting = 0;
@@ -79,7 +72,7 @@ static bool wave_step(holos_wave *w, holos_error *err)
     unsigned *forward = &w->next_forward, *backward = &w->next_backward;
     unsigned forward_limit = wave_forward_limit(w);
     bool ahead = layer_choose(&w->forward, forward, forward_limit);
-    bool back = layer_choose(&w->backward, backward, backward_limit(w));
+    bool back = layer_choose(&w->backward, backward, wave_backward_limit(w));
     if (ahead && back) {
         const layer *f = w->forward.at[*forward], *b = w->backward.at[*backward];
         back = b->count - b->done < f->count - f->done;
@@ -91,7 +84,7 @@ static bool wave_step(holos_wave *w, holos_error *err)
         wave_expand_layer(w, (*forward)++, err);
     depth_limited_count(w, &w->forward, forward_limit, &w->forward_limited);
     if (w->has_back)
-        depth_limited_count(w, &w->backward, backward_limit(w), &w->backward_limited);
+        depth_limited_count(w, &w->backward, wave_backward_limit(w), &w->backward_limited);
     w->statistics.wave_seconds += clock_wall() - began;
     bool moved = layers_done(&w->forward) + layers_done(&w->backward) > done;
     w->idle_steps = moved ? 0 : w->idle_steps + 1;
@@ -287,6 +280,24 @@ static holos_status run_end(holos_wave *w, holos_error *err)
                      (unsigned long long)w->statistics.solved);
 }
 
+/* Waves back have no business beyond what can lie between the seeds and the boundary. */
+static void scope_make(holos_wave *w)
+{
+    scope_free(&w->scope);
+    if (!w->has_back || w->v->game->kinds == NULL)
+        return;
+    scope_init(&w->scope);
+    for (size_t i = 0; i < w->seed_count; i++) {
+        if (w->seeds[i].direction != HOLOS_WAVE_FORWARD)
+            continue;
+        wave_position(w, w->seeds[i].key, w->scratch[0].position);
+        scope_add(&w->scope, w->v, w->options.boundary, w->v->game->kinds->of(w->v, w->scratch[0].position),
+                  w->scratch[0].position);
+    }
+    if (w->seed_count == 0 || w->scope.between_count == 0)
+        scope_free(&w->scope); /* nothing was asked: everything may be */
+}
+
 holos_status holos_wave_run(holos_wave *w, holos_wave_mode mode, holos_error *err)
 {
     static void (*const runs[])(holos_wave *, holos_error *) = {
@@ -302,6 +313,10 @@ holos_status holos_wave_run(holos_wave *w, holos_wave_mode mode, holos_error *er
     w->node_limit = limits->nodes > 0 ? wave_expanded(w) + limits->nodes : UINT64_MAX;
     if (w->options.graph)
         mode = HOLOS_WAVE_WAVE;
+    holos_status placed = wave_seeds_place(w, err);
+    if (placed != HOLOS_OK)
+        return placed;
+    scope_make(w);
     wave_seed_boundary(w, &ignored);
     runs[mode](w, &ignored);
     run_settle(w);

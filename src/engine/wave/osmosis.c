@@ -233,7 +233,7 @@ static bool is_wanted(holos_wave *w, holos_key key)
         if (at != NULL && !node_is_solved(node_load(at)) && (node_load(at).flags & NODE_EXPANDED) != 0)
             return true;
     }
-    return false;
+    return wave_is_seed(w, key);
 }
 
 /* False: no memory. */

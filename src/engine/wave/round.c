@@ -87,8 +87,10 @@ void wave_round_close(holos_wave *w)
         return;
     chunks_release(w);
     for (unsigned i = 0; i < NODES_SHARDS; i++)
-        mem_free(w->budget, r->results[i].meetings.words,
-                 r->results[i].meetings.room * w->nodes.key_words * sizeof(uint64_t));
+        for (unsigned list = 0; list < 2; list++) {
+            const key_list *keys = list == 0 ? &r->results[i].meetings : &r->results[i].again;
+            mem_free(w->budget, keys->words, keys->room * w->nodes.key_words * sizeof(uint64_t));
+        }
     mem_free(w->budget, r->cut, r->cut_room);
     mem_free(w->budget, r, sizeof *r);
     w->round = NULL;
@@ -269,7 +271,8 @@ static bool results_collect(holos_wave *w, holos_error *err)
             if (err != NULL)
                 *err = out->error;
         }
-        out->fresh = out->solved = out->duplicates = out->crossing = out->meetings.count = 0;
+        out->fresh = out->solved = out->duplicates = out->crossing = out->meetings.count = out->again.count =
+            0;
         out->dropped = out->dropped_solved = 0;
         out->failed = false;
     }
@@ -395,6 +398,11 @@ static void position_met(void *context, holos_key key, node_at in_run, wave_node
         n.source = in_memory.source;
     if ((n.flags & NODE_FORWARD) != 0) {
         s->out->duplicates++;
+        if (wave_is_nearer(s->w, n, in_memory.depth)) {
+            n.flags &= (uint8_t)~NODE_EXPANDED;
+            n.depth = in_memory.depth;
+            s->out->failed |= !list_append(&s->w->forward, &s->out->again, key);
+        }
     } else { /* a backward wave has been there: it stays in the layer */
         n.depth = in_memory.depth;
         s->out->failed |= !list_append(&s->w->forward, &s->out->meetings, key);
@@ -428,6 +436,8 @@ static void shard_settle(void *context, uint64_t shard, unsigned worker)
     list->count = kept;
     for (size_t i = 0; i < s.out->meetings.count; i++)
         s.out->failed |= !list_append(r->layers, list, list_key(r->layers, &s.out->meetings, i));
+    for (size_t i = 0; i < s.out->again.count; i++)
+        s.out->failed |= !list_append(r->layers, list, list_key(r->layers, &s.out->again, i));
 }
 
 /* From here on the lists of the layer that is being made hold nothing that is on disk besides. */

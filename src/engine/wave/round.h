@@ -21,7 +21,8 @@ typedef struct shard_result {
     uint64_t dropped, dropped_solved; /* of `fresh` and `solved`: those that were on disk already */
     size_t settled;                   /* keys of the shard's list that are known not to be on disk besides */
     key_list meetings;
-    bool failed; /* no memory; `error` says more */
+    key_list again; /* on disk, and to be expanded once more */
+    bool failed;    /* no memory; `error` says more */
     holos_error error;
 } shard_result;
 

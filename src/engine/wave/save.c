@@ -235,6 +235,7 @@ static bool mapping_make(const holos_wave *w, hologram_mapping *out)
                               .seed = o->seed,
                               .boundary_seeds = o->boundary_seeds,
                               .depth = depth,
+                              .reach = w->reach[HOLOS_WAVE_FORWARD],
                               .backward_depth = o->backward_depth,
                               .flags = (o->graph ? MAPPING_GRAPH : 0u) |
                                        (o->all_moves ? MAPPING_ALL_MOVES : 0u) |
@@ -404,6 +405,7 @@ holos_status holos_wave_load(holos_wave *w, const char *path, holos_error *err)
         w->statistics.solved = solved_now;
         w->layered = false;
         w->loaded = true;
+        wave_seeds_loaded(w);
         w->boundary_seeded = hologram_count(h, HOLOGRAM_SEEDS) > 0;
         w->crystal_next = w->meetings.count;
     } else {
@@ -429,7 +431,7 @@ static holos_status seeds_restore(holos_wave *w, holos_hologram *h, holos_error 
             return error_system(err, "a seed");
         w->from_key(w->v, seeds[i].key, p);
         memcpy(seed, p, w->v->position_size);
-        holos_wave_seed add = {.position = seed, .direction = seeds[i].direction};
+        holos_wave_seed add = {.position = seed, .direction = seeds[i].direction, .depth = seeds[i].depth};
         status = holos_wave_add(w, &add, err);
         holos_position_free(seed);
     }
@@ -445,7 +447,7 @@ holos_status holos_hologram_frontier(holos_hologram *h, uint64_t index, holos_wa
     const hologram_mapping *m = (const hologram_mapping *)h->sections[HOLOGRAM_MAPPINGS] + index;
     holos_wave_options options = {.seed = m->seed,
                                   .boundary_seeds = m->boundary_seeds,
-                                  .forward_depth = m->depth,
+                                  .forward_depth = m->reach,
                                   .backward_depth = m->backward_depth,
                                   .graph = (m->flags & MAPPING_GRAPH) != 0,
                                   .all_moves = (m->flags & MAPPING_ALL_MOVES) != 0,
@@ -455,6 +457,7 @@ holos_status holos_hologram_frontier(holos_hologram *h, uint64_t index, holos_wa
     holos_status status = holos_wave_open(h->v, &options, &w, err);
     if (status != HOLOS_OK)
         return status;
+    w->layer_cap = m->depth;
     status = seeds_restore(w, h, err);
     if (status == HOLOS_OK)
         status = holos_wave_run(w, HOLOS_WAVE_WAVE, err);

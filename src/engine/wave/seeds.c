@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Where backward waves begin if nobody says: at boundary positions that the game names, or else at the ends of
- * games played at random from the seeds. */
+/* Where backward waves begin if nobody says: at positions of the tables that are the boundary, at boundary positions that
+ * the game names, or else at the ends of games played at random from the seeds. */
 
 #include "core/rng.h"
 #include "engine/wave/spines.h"
@@ -41,10 +41,25 @@ static bool boundary_add(holos_wave *w, const holos_position *p, holos_error *er
     return true;
 }
 
+/* Positions of kinds that the boundary knows and that a move leads to: where ways out of its tables begin. */
+static bool boundary_sample(holos_wave *w, uint64_t stream, uint32_t most, holos_error *err)
+{
+    const holos_kinds *kinds = w->v->game->kinds;
+    holos_position *p = w->scratch[0].position;
+    rng r;
+    rng_init(&r, w->options.seed, stream);
+    for (uint32_t i = 0; i < most; i++)
+        if (kinds->random(w->v, w->scope.known[i % w->scope.known_count], &r, p) && !boundary_add(w, p, err))
+            return false;
+    return true;
+}
+
 /* Boundary positions for one forward seed, at most `most`. */
 static bool boundary_find(holos_wave *w, holos_key key, uint64_t stream, uint32_t most, holos_error *err)
 {
     const holos_game *game = w->v->game;
+    if (w->scope.known_count > 0 && w->options.boundary != NULL && !boundary_sample(w, stream, most, err))
+        return false;
     if (game->back->seeds != NULL) {
         size_t size = (size_t)most * w->v->position_size;
         holos_position *found = mem_alloc(w->budget, size);

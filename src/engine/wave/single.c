@@ -49,7 +49,7 @@ node_at wave_join(holos_wave *w, const holos_position *p, holos_key key, holos_e
         *joined = true;
     if (!node_is_solved(n)) {
         *joined = wave_value_by(w, edge, child, &n);
-        *joined |= wave_value(w, p, &n, &w->scratch[0]);
+        *joined |= !node_is_solved(n) && wave_value_hasty(w, p, &n, &w->scratch[0]);
         wave_counts_collect(w);
     }
     if (!*joined)

@@ -156,11 +156,53 @@ static uint32_t value_expand(const holos_wave *w, const holos_position *p, wave_
     return count;
 }
 
+/* What a successor is known to be worth to its mover: as a node; and where it is none but the boundary's, as that says. So a
+ * position joins a wave back as soon as all its moves are known, not only when a forward wave has come to them. */
+static wave_node successor_above(const holos_wave *w, const holos_position *next)
+{
+    wave_node child = wave_unknown(w, NODE_BACKWARD, 0);
+    node_at at = nodes_find(&w->nodes, w->key(w->v, next));
+    int32_t score;
+    if (at != NULL)
+        return node_load(at);
+    if (w->options.goal_count == 0 && !wave_is_between(w, next) &&
+        boundary_probe(w, next, &score) != HOLOS_SOURCE_NONE)
+        child.lo = child.hi = (int16_t)score;
+    return child;
+}
+
+/* Above a boundary. `hasty`: only until a successor may be worth anything; then what was seen before it counts. */
+static bool value_above(const holos_wave *w, const holos_position *p, bool hasty, wave_node *n,
+                        wave_scratch *s)
+{
+    holos_edges out = {.edges = s->successors.edges, .positions = s->successors.positions};
+    uint32_t count = w->expand(w->v, p, out);
+    int32_t best_lo = INT32_MIN, best_hi = INT32_MIN;
+    for (uint32_t i = 0; i < count && !(hasty && best_hi == w->v->score_max); i++) {
+        wave_node child = successor_above(w, position_at(w->v, out.positions, i));
+        int32_t a = edge_score(out.edges[i], child.lo), b = edge_score(out.edges[i], child.hi);
+        int32_t lo = a < b ? a : b, hi = a < b ? b : a;
+        best_lo = lo > best_lo ? lo : best_lo;
+        best_hi = hi > best_hi ? hi : best_hi;
+    }
+    return count > 0 && node_narrow(w, n, best_lo, best_hi);
+}
+
 bool wave_value(const holos_wave *w, const holos_position *p, wave_node *n, wave_scratch *s)
 {
     s->recomputed++;
+    if (w->scope.limited)
+        return value_above(w, p, false, n, s);
     uint32_t count = value_expand(w, p, s, 0);
     return value_from(w, s->successors.edges, s->successors.keys, count, n);
+}
+
+bool wave_value_hasty(const holos_wave *w, const holos_position *p, wave_node *n, wave_scratch *s)
+{
+    if (!w->scope.limited)
+        return wave_value(w, p, n, s);
+    s->recomputed++;
+    return value_above(w, p, true, n, s);
 }
 
 /* ---- Sweeps ------------------------------------------------------------------------------------ */

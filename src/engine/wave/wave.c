@@ -96,6 +96,17 @@ static bool scratch_make(holos_wave *w, wave_scratch *s)
     return edges_make(w, &s->successors, w->v->max_successors, WAVE_BATCH);
 }
 
+/* What the threads work with: a thread's share of edges_make and scratch_make, times their number. */
+static size_t scratch_bytes(const holos_wave *w)
+{
+    size_t bytes, entries = wave_round_entries(w, &bytes);
+    size_t edge = sizeof(holos_edge) + sizeof(holos_key);
+    bytes += entries + (size_t)w->v->max_successors * (WAVE_BATCH * edge + w->v->position_size);
+    if (w->has_back)
+        bytes += (size_t)w->v->max_predecessors * (edge + w->v->position_size);
+    return bytes * pool_threads(w->threads);
+}
+
 static holos_status wave_build(holos_wave *w, holos_error *err)
 {
     keys_choose(w);
@@ -116,13 +127,16 @@ static holos_status wave_build(holos_wave *w, holos_error *err)
     layers_init(&w->backward, w->budget, words);
     layers_init(&w->meeting_format, w->budget, words);
     w->layered = true;
+    size_t need = scratch_bytes(w);
+    if (w->budget->limit != 0 && need > mem_available(w->budget))
+        return mem_error(err, w->budget, need, "a wave, before its first position,");
     w->scratch = arena_alloc(&w->memory, pool_threads(w->threads) * sizeof *w->scratch);
     bool made = w->scratch != NULL;
     if (made)
         memset(w->scratch, 0, pool_threads(w->threads) * sizeof *w->scratch);
     for (unsigned i = 0; made && i < pool_threads(w->threads); i++)
         made = scratch_make(w, &w->scratch[i]);
-    return made ? HOLOS_OK : mem_error(err, w->budget, w->memory.block_size, "a wave");
+    return made ? HOLOS_OK : mem_error(err, w->budget, need + w->memory.block_size, "a wave");
 }
 
 holos_status wave_open_within(const holos_variant *v, const holos_wave_options *options, mem_budget *budget,
@@ -141,6 +155,8 @@ holos_status wave_open_within(const holos_variant *v, const holos_wave_options *
     w->v = v;
     w->contradicted = &w->contradiction;
     w->options = *options;
+    w->reach[HOLOS_WAVE_FORWARD] = w->options.forward_depth;
+    w->reach[HOLOS_WAVE_BACKWARD] = w->options.backward_depth;
     options_default(&w->options);
     size_t limit = options->limits.memory != 0 ? options->limits.memory : DEFAULT_MEMORY;
     mem_budget_init(&w->own_budget, limit);
@@ -163,6 +179,7 @@ holos_status holos_wave_open(const holos_variant *v, const holos_wave_options *o
 
 static void wave_forget(holos_wave *w)
 {
+    scope_free(&w->scope);
     layers_free(&w->forward);
     layers_free(&w->backward);
     mem_free(w->budget, w->meetings.words,
@@ -174,7 +191,9 @@ static void wave_forget(holos_wave *w)
     w->next_forward = w->next_backward = 0;
     w->crystal_next = 0;
     w->crystal_front = (layer_place){0};
-    w->boundary_seeded = w->loaded = w->contradiction = false;
+    w->boundary_seeded = w->loaded = w->contradiction = w->reach_decided = false;
+    w->reach[HOLOS_WAVE_FORWARD] = w->options.forward_depth;
+    w->reach[HOLOS_WAVE_BACKWARD] = w->options.backward_depth;
     w->layered = true;
     if (w->spines != NULL)
         spines_clear(w->spines);
@@ -294,14 +313,20 @@ node_at wave_reach(holos_wave *w, const holos_position *p, holos_key key, unsign
         return NULL;
     wave_node n = node_load(at);
     w->statistics.positions += fresh;
-    if (fresh || (n.flags & flag) == 0) {
+    bool nearer = !fresh && flag == NODE_FORWARD && (n.flags & flag) != 0 && wave_is_nearer(w, n, depth);
+    if (fresh || (n.flags & flag) == 0 || nearer) {
         layer *to = l->at[depth];
         if (!list_append(l, &to->lists[nodes_shard_of(nodes_hash(key))], key)) {
             mem_error(err, w->budget, 16, "a layer of a wave");
             return NULL;
         }
         to->statistics.positions++;
-        if (!fresh) {
+        if (nearer) {
+            n.flags &= (uint8_t)~NODE_EXPANDED;
+            n.depth = (uint16_t)depth;
+            node_store(at, n);
+            w->layered = false;
+        } else if (!fresh) {
             n.flags |= (uint8_t)flag;
             if (flag == NODE_FORWARD)
                 n.depth = (uint16_t)depth;
@@ -324,6 +349,19 @@ bool wave_seeds_add(holos_wave *w, wave_seed seed)
 void wave_seeds_clear(holos_wave *w)
 {
     w->seed_count = 0;
+}
+
+uint32_t wave_predecessors(const holos_wave *w, const holos_position *p, holos_edges out)
+{
+    const holos_game *game = w->v->game;
+    if (!w->scope.limited)
+        return game->back->predecessors(w->v, p, out);
+    return game->kinds->predecessors(w->v, p, w->scope.between, w->scope.between_count, out);
+}
+
+bool wave_is_between(const holos_wave *w, const holos_position *p)
+{
+    return !w->scope.limited || scope_has(&w->scope, w->v->game->kinds->of(w->v, p));
 }
 
 void wave_meet(holos_wave *w, holos_key key)
@@ -353,7 +391,11 @@ holos_status holos_wave_add(holos_wave *w, const holos_wave_seed *seed, holos_er
                              "a backward wave begins at a position whose value is known: a finished game, or "
                              "one that is solved already");
     }
-    node_at at = wave_reach(w, p, key, forward ? NODE_FORWARD : NODE_BACKWARD, 0, err);
+    unsigned begin;
+    holos_status status = wave_seed_where(w, seed, &begin, err);
+    if (status != HOLOS_OK)
+        return status;
+    node_at at = wave_reach(w, p, key, forward ? NODE_FORWARD : NODE_BACKWARD, begin, err);
     if (at == NULL)
         return HOLOS_NO_MEMORY;
     wave_node n = node_load(at);
@@ -383,22 +425,6 @@ bool wave_is_done(const holos_wave *w)
             !node_is_solved(node_load(nodes_find(&w->nodes, w->seeds[i].key))))
             return false;
     return true;
-}
-
-/* How far forward waves go: as far as the seed that goes farthest, and not past the limit. */
-unsigned wave_forward_limit(const holos_wave *w)
-{
-    unsigned limit = 0;
-    for (size_t i = 0; i < w->seed_count; i++)
-        if (w->seeds[i].direction == HOLOS_WAVE_FORWARD) {
-            if (w->seeds[i].depth == 0)
-                limit = UINT16_MAX - 1;
-            else if (w->seeds[i].depth > limit)
-                limit = w->seeds[i].depth;
-        }
-    if (w->options.forward_depth > 0 && w->options.forward_depth < limit)
-        limit = w->options.forward_depth;
-    return limit < UINT16_MAX - 1 ? limit : UINT16_MAX - 1;
 }
 
 /* ---- Answers ----------------------------------------------------------------------------------- */

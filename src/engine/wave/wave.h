@@ -18,6 +18,7 @@
 
 #include "core/clock.h"
 #include "core/pool.h"
+#include "engine/scope.h"
 #include "engine/wave/layers.h"
 #include "engine/wave/nodes.h"
 #include "game/game.h"
@@ -62,6 +63,7 @@ struct holos_wave {
     void (*from_key)(const holos_variant *v, holos_key key, holos_position *out); /* NULL: nodes keep them */
     uint32_t (*expand)(const holos_variant *v, const holos_position *p, holos_edges out);
     bool has_back;
+    scope scope; /* where waves may run back to; made by a run from the seeds */
 
     nodes nodes;
     layers forward, backward;
@@ -69,6 +71,11 @@ struct holos_wave {
     layers meeting_format;
     wave_seed *seeds;
     size_t seed_count, seed_room;
+    /* Seeds of different depths begin at different layers, so that all end at the same one: forward and backward, the
+     * layer that is not expanded any more; 0: there is none. The options say, or the seeds when the first run begins. */
+    unsigned reach[2];
+    bool reach_decided;
+    unsigned layer_cap; /* forward layers from here on are left alone, too; 0: there are none */
     wave_round *round;
     wave_classes *classes;
     wave_osmosis *osmosis;
@@ -104,8 +111,10 @@ void wave_stop(holos_wave *w, holos_status status, const char *limit);
 /* True while all forward seeds are solved. */
 bool wave_is_done(const holos_wave *w);
 uint64_t wave_expanded(const holos_wave *w);
-/* How far forward waves go. */
-unsigned wave_forward_limit(const holos_wave *w);
+/* The predecessors of a position, but for those that cannot lie between the seeds and the boundary. */
+uint32_t wave_predecessors(const holos_wave *w, const holos_position *p, holos_edges out);
+/* Whether a position may lie between the seeds and the boundary; if not, the boundary may know it. */
+bool wave_is_between(const holos_wave *w, const holos_position *p);
 /* A place where a forward and a backward wave met. */
 void wave_meet(holos_wave *w, holos_key key);
 /* Moves what is in memory to disk, but the layer `keep`, if the options say where. False: they do not, or it
@@ -126,6 +135,25 @@ void wave_seeds_clear(holos_wave *w);
 node_at wave_reach(holos_wave *w, const holos_position *p, holos_key key, unsigned flag, unsigned depth,
                    holos_error *err);
 
+/* ---- reach.c ----------------------------------------------------------------------------------- */
+
+/* The first layer that waves do not expand. */
+unsigned wave_forward_limit(const holos_wave *w);
+unsigned wave_backward_limit(const holos_wave *w);
+/* Puts the seeds into the layers that they begin at. HOLOS_USAGE: there is no saying which. */
+holos_status wave_seeds_place(holos_wave *w, holos_error *err);
+/* The seeds of a hologram are in their layers already. */
+void wave_seeds_loaded(holos_wave *w);
+/* The layer for a seed that comes now. Before the first run of a wave without a limit it is not known: then the first. */
+holos_status wave_seed_where(const holos_wave *w, const holos_wave_seed *seed, unsigned *begin,
+                             holos_error *err);
+bool wave_is_seed(const holos_wave *w, holos_key key);
+/* A forward wave with a limit comes to a position in fewer steps than the last time: it goes on from there anew. */
+static inline bool wave_is_nearer(const holos_wave *w, wave_node n, unsigned depth)
+{
+    return depth < n.depth && w->reach[HOLOS_WAVE_FORWARD] != 0 && (w->options.graph || !node_is_solved(n));
+}
+
 /* ---- values.c ---------------------------------------------------------------------------------- */
 
 /* The position of a node. */
@@ -141,6 +169,10 @@ void wave_bound(const holos_wave *w, const holos_position *p, wave_node *n);
 
 /* Computes the interval of a position from its successors' and narrows *n by it. True: it changed. */
 bool wave_value(const holos_wave *w, const holos_position *p, wave_node *n, wave_scratch *s);
+
+/* The same for a position that may be no node, and may miss lower bounds: most positions that a wave back comes to have an open
+ * successor among the first, and nothing can be said of them. */
+bool wave_value_hasty(const holos_wave *w, const holos_position *p, wave_node *n, wave_scratch *s);
 
 /* Lets values flow through the forward layers until nothing changes any more. */
 void wave_sweep(holos_wave *w);

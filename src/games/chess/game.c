@@ -11,6 +11,7 @@
 
 #include "core/hash.h"
 #include "games/chess/fen.h"
+#include "games/chess/kinds.h"
 #include "games/chess/notation.h"
 #include "games/chess/seeds.h"
 #include "games/chess/symmetry.h"
@@ -195,6 +196,14 @@ static uint32_t chess_predecessors(const holos_variant *v, const holos_position 
     return w.count;
 }
 
+uint32_t chess_predecessors_among(const holos_variant *v, const holos_position *p, const holos_kind *kinds,
+                                  size_t count, holos_edges out)
+{
+    unmove_writer w = {.v = v, .after = chess_of(p), .out = out};
+    position_unmoves_among(chess_of(p), kinds, count, write_unmove, &w);
+    return w.count;
+}
+
 static uint32_t chess_seeds(const holos_variant *v, const holos_position *p, uint64_t seed, uint32_t most,
                             holos_position *out)
 {
@@ -327,4 +336,5 @@ const holos_game chess_game = {
     .hints = &chess_hints,
     .search = &chess_search,
     .endings = &chess_endings,
+    .kinds = &chess_kinds,
 };

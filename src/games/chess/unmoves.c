@@ -39,6 +39,24 @@ static void filter_make(unmover *u, const chess_material *wanted)
     }
 }
 
+/* Which changes of the material lead back to one of those. */
+static void filter_make_among(unmover *u, const tb_key *wanted, size_t count)
+{
+    tb_key now = key_of(u->after);
+    for (unsigned side = 0; side < 2; side++)
+        u->crowded[side] = set_count(u->after->sides[side]) >= 9;
+    for (unsigned back = CHESS_ANY; back < CHESS_KING; back++) {
+        for (unsigned pawn = CHESS_ANY; pawn < CHESS_KING; pawn++) {
+            if (pawn == CHESS_PAWN || (pawn != CHESS_ANY && key_count(now, u->us, pawn) == 0))
+                continue;
+            tb_key before = now + (back != CHESS_ANY ? key_one(u->them, back) : 0);
+            if (pawn != CHESS_ANY)
+                before += key_one(u->us, CHESS_PAWN) - key_one(u->us, pawn);
+            u->may_return[back][pawn] = keys_contain(wanted, count, key_canonical(before));
+        }
+    }
+}
+
 /* ---- What the predecessors are ----------------------------------------------------------------- */
 
 static void emit(unmover *u, const chess_position *before, chess_move move)
@@ -229,27 +247,47 @@ static void unmove_piece(unmover *u, unsigned to, unsigned kind)
     }
 }
 
+static unsigned unmoves_all(unmover *u)
+{
+    const chess_position *p = u->after;
+    unsigned home = u->us == CHESS_WHITE ? 0 : 56;
+    if (p->en_passant != 0) { /* it says what the last move was */
+        unmove_double_step(u, p->en_passant ^ 8);
+        return u->count;
+    }
+    SET_EACH (to, position_set(p, u->us, CHESS_PAWN)) {
+        unmove_pawn(u, to, CHESS_ANY);
+        unmove_double_step(u, to);
+    }
+    for (unsigned kind = CHESS_KNIGHT; kind <= CHESS_KING; kind++)
+        SET_EACH (to, position_set(p, u->us, kind)) {
+            unmove_piece(u, to, kind);
+            if (kind != CHESS_KING && (to & 56) == (home ^ 56))
+                unmove_pawn(u, to, kind);
+            if (kind == CHESS_KING && (to == home + 6 || to == home + 2))
+                unmove_castling(u, to);
+        }
+    return u->count;
+}
+
+static unmover unmover_make(const chess_position *p, unmove_listener *listener, void *context)
+{
+    return (unmover){
+        .after = p, .us = 1u - p->side, .them = p->side, .listener = listener, .context = context};
+}
+
 unsigned position_unmoves(const chess_position *p, const chess_material *wanted, unmove_listener *listener,
                           void *context)
 {
-    unmover u = {.after = p, .us = 1 - p->side, .them = p->side, .listener = listener, .context = context};
-    unsigned home = u.us == CHESS_WHITE ? 0 : 56;
+    unmover u = unmover_make(p, listener, context);
     filter_make(&u, wanted);
-    if (p->en_passant != 0) { /* it says what the last move was */
-        unmove_double_step(&u, p->en_passant ^ 8);
-        return u.count;
-    }
-    SET_EACH (to, position_set(p, u.us, CHESS_PAWN)) {
-        unmove_pawn(&u, to, CHESS_ANY);
-        unmove_double_step(&u, to);
-    }
-    for (unsigned kind = CHESS_KNIGHT; kind <= CHESS_KING; kind++)
-        SET_EACH (to, position_set(p, u.us, kind)) {
-            unmove_piece(&u, to, kind);
-            if (kind != CHESS_KING && (to & 56) == (home ^ 56))
-                unmove_pawn(&u, to, kind);
-            if (kind == CHESS_KING && (to == home + 6 || to == home + 2))
-                unmove_castling(&u, to);
-        }
-    return u.count;
+    return unmoves_all(&u);
+}
+
+unsigned position_unmoves_among(const chess_position *p, const tb_key *wanted, size_t count,
+                                unmove_listener *listener, void *context)
+{
+    unmover u = unmover_make(p, listener, context);
+    filter_make_among(&u, wanted, count);
+    return unmoves_all(&u);
 }

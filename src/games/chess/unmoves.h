@@ -12,6 +12,7 @@
 
 #include "games/chess/material.h"
 #include "games/chess/rules.h"
+#include "games/chess/tables/material.h"
 
 /* No position has more. A side has at most 218 moves, so not many more ways back to an empty square; each with nothing
  * or one of five kinds brought back, and before each at most five pawns might have been taken in passing; kings and rooks
@@ -24,5 +25,8 @@ typedef void unmove_listener(void *context, const chess_position *before, chess_
 /* Calls `listener` for each. `wanted`: only predecessors with this material; NULL: all. Returns their number. */
 unsigned position_unmoves(const chess_position *p, const chess_material *wanted, unmove_listener *listener,
                           void *context);
+/* The same with several materials, canonical and in ascending order; the predecessor may have either colour's pieces. */
+unsigned position_unmoves_among(const chess_position *p, const tb_key *wanted, size_t count,
+                                unmove_listener *listener, void *context);
 
 #endif

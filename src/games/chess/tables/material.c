@@ -144,6 +144,42 @@ static int dependency_compare(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+/* Taken back: a capture gives the other side a piece, a promotion makes a piece a pawn again, or both at once. */
+unsigned key_parents(tb_key key, unsigned pieces, tb_key *out)
+{
+    unsigned count = 0, now = key_pieces(key);
+    for (unsigned side = 0; side < 2; side++) {
+        for (unsigned taken = CHESS_ANY; taken <= CHESS_QUEEN; taken++) {
+            tb_key before = key + (taken != CHESS_ANY ? key_one(1 - side, taken) : 0);
+            if (now + (taken != CHESS_ANY) > pieces)
+                continue;
+            if (taken != CHESS_ANY)
+                count = successor_add(before, out, count);
+            for (unsigned kind = CHESS_KNIGHT; kind <= CHESS_QUEEN && taken != CHESS_PAWN; kind++)
+                if (key_count(key, side, kind) > 0)
+                    count =
+                        successor_add(before - key_one(side, kind) + key_one(side, CHESS_PAWN), out, count);
+        }
+    }
+    qsort(out, count, sizeof *out, dependency_compare);
+    return count;
+}
+
+bool keys_contain(const tb_key *keys, size_t count, tb_key key)
+{
+    size_t first = 0;
+    while (first < count) {
+        size_t middle = first + (count - first) / 2;
+        if (keys[middle] == key)
+            return true;
+        if (keys[middle] < key)
+            first = middle + 1;
+        else
+            count = middle;
+    }
+    return false;
+}
+
 static bool keys_have(const tb_key *keys, size_t count, tb_key key)
 {
     for (size_t i = 0; i < count; i++)

@@ -77,6 +77,12 @@ unsigned key_successors(tb_key key, tb_key *out);
 /* A material and all that play from it may come to, canonical, each after those that it depends on. Returns how many
  * there are; writes at most `most`. */
 size_t key_closure(tb_key key, tb_key *out, size_t most);
+/* The materials from which a capture or a promotion leads to this one, canonical, in that order, without those of
+ * more than `pieces` pieces. Returns how many; `out` has room for KEY_PARENTS_MOST. */
+#define KEY_PARENTS_MOST 64
+unsigned key_parents(tb_key key, unsigned pieces, tb_key *out);
+/* Whether a key is among some in ascending order. */
+bool keys_contain(const tb_key *keys, size_t count, tb_key key);
 /* All canonical materials of 3 to `pieces` pieces, each after those that it depends on. */
 size_t key_all(unsigned pieces, tb_key *out, size_t most);
 
