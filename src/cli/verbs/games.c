@@ -15,8 +15,8 @@ enum { GAMES_WIDTH = 80, LABEL_COLUMN = 12 };
 static const char *engine_name(const holos_variant *v, size_t index)
 {
     holos_error ignored;
-    const holos_solver_options options = {0};
     const holos_engine *engine = engine_at(index);
+    const holos_solver_options options = {.engine = engine->name};
     return engine->supports(v, &options, &ignored) == HOLOS_OK ? engine->name : NULL;
 }
 

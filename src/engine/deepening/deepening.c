@@ -343,7 +343,10 @@ static size_t line_follow(deepening *s, const holos_position *p, holos_value val
 static holos_status deepening_supports(const holos_variant *v, const holos_solver_options *options,
                                        holos_error *err)
 {
-    (void)options;
+    /* Down to a boundary there is no distance to be found, and proof numbers find the rest sooner. */
+    if (options->engine == NULL && options->boundary != NULL)
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+                         "the deepening engine has to be named where a search goes down to tables");
     if ((v->game->traits & HOLOS_TRAIT_CYCLIC) == 0)
         return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
                          "the deepening engine is for games that can repeat a position; %s cannot", v->name);

@@ -259,7 +259,7 @@ static holos_status proof_supports(const holos_variant *v, const holos_solver_op
                                    holos_error *err)
 {
     bool cyclic = (v->game->traits & HOLOS_TRAIT_CYCLIC) != 0;
-    /* Unless it is named it is for games that go round, down to a boundary: without one, shortest ways are worth more. */
+    /* Unless it is named it is for games that go round, down to a boundary: otherwise distances are worth more. */
     if (options->engine == NULL && (options->boundary == NULL || !cyclic))
         return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
                          "the proof engine has to be named unless it searches down to tables");

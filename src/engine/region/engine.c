@@ -105,10 +105,14 @@ static holos_value value_turn(holos_value value)
 /* The values of all moves, for the mover. */
 static uint32_t moves_find(region_engine_state *s, const holos_position *p)
 {
+    const holos_kinds *kinds = s->v->game->kinds;
     uint32_t count = s->v->game->expand(s->v, p, s->successors);
     for (uint32_t i = 0; i < count; i++) {
+        const holos_position *next = position_at(s->v, s->successors.positions, i);
         holos_value value;
-        regions_find(s->regions, position_at(s->v, s->successors.positions, i), &value, &s->plies[i]);
+        regions_find(s->regions, next, &value, &s->plies[i]);
+        if (kinds->of(s->v, next) != kinds->of(s->v, p))
+            s->plies[i] = 0; /* this is the way out */
         s->moves[i] = (holos_move_value){.move = s->successors.edges[i].move, .value = value_turn(value)};
     }
     return count;

@@ -196,7 +196,7 @@ static void look_chunk(void *context, uint64_t index, unsigned worker)
 /* Settles an open position; only one thread does. */
 static void position_settle(region *at, uint64_t number, int32_t score, region_scratch *s)
 {
-    uint8_t open = at->states[number] == OVER ? OVER : OPEN_STATE;
+    uint8_t open = __atomic_load_n(&at->states[number], __ATOMIC_RELAXED) == OVER ? OVER : OPEN_STATE;
     if (!__atomic_compare_exchange_n(&at->states[number], &open, COMING, false, __ATOMIC_ACQ_REL,
                                      __ATOMIC_RELAXED))
         return;
@@ -239,7 +239,7 @@ static void position_tell(regions *r, int32_t score, region_scratch *s)
         if (score < 0)
             position_settle(at, before, -score, s);
         else if (__atomic_sub_fetch(&at->open[before], 1, __ATOMIC_ACQ_REL) == 0 &&
-                 at->scores[before] <= -score)
+                 __atomic_load_n(&at->scores[before], __ATOMIC_RELAXED) <= -score)
             position_settle(at, before, -score, s);
     }
 }
@@ -463,7 +463,8 @@ holos_status regions_open(const regions_setup *setup, regions **out, holos_error
         made = scratch_make(r, &r->scratch[i]);
     if (!made) {
         regions_close(r);
-        return mem_error(err, setup->budget, (size_t)1 << 16, "regions");
+        return mem_error(err, setup->budget, threads * v->max_predecessors * v->position_size,
+                         "the way back from a position");
     }
     *out = r;
     return HOLOS_OK;

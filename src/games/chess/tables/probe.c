@@ -231,9 +231,13 @@ void tablebase_missing(const tablebase *t, tb_key key, bool dtz, text *out)
 {
     tb_key keys[512];
     char name[TB_NAME_SIZE];
-    size_t count = key_pieces(key) > TB_PIECES_MOST ? 0 : key_closure(key, keys, 512), listed = 0;
+    size_t count = key_closure(key, keys, 512), listed = 0;
+    if (count == 512) /* from so many pieces, play comes to more than anybody would read */
+        return;
     for (size_t i = 0; i < count; i++) {
         const tb_entry *entry = entry_find(t, keys[i]);
+        if (key_pieces(keys[i]) > TB_PIECES_MOST)
+            continue;
         for (unsigned kind = 0; kind <= (dtz ? 1 : 0); kind++)
             if (entry == NULL || entry->files[kind].path == NULL)
                 text_printf(out, "%s%s%s", listed++ > 0 ? ", " : "", key_name(keys[i], name),
@@ -265,8 +269,12 @@ holos_status tablebase_error(const tablebase *t, const chess_position *p, tb_ans
         status = error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
                            "tables know no positions where a side may still castle");
     } else if (set_count(p->kinds[CHESS_ANY]) > TB_PIECES_MOST) {
-        status = error_set(err, HOLOS_LIMIT, HOLOS_NOWHERE, "tables go up to %d pieces; here are %u",
-                           TB_PIECES_MOST, set_count(p->kinds[CHESS_ANY]));
+        tablebase_missing(t, key, dtz, &words);
+        bool some = words.length > 0;
+        status = error_set(
+            err, some ? HOLOS_UNSUPPORTED : HOLOS_LIMIT, HOLOS_NOWHERE,
+            "tables go up to %d pieces, here are %u%s%s", TB_PIECES_MOST, set_count(p->kinds[CHESS_ANY]),
+            some ? "; missing below it ('explore --kinds' lists all): " : "", some ? words.data : "");
     } else if (answer == TB_MISSING) {
         tablebase_missing(t, key, dtz, &words);
         status = error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE, "missing tables: %s", words.data);

@@ -41,7 +41,8 @@ tb_answer tablebase_dtz(tablebase *t, const chess_position *p, int *dtz);
 /* The mate byte (layout.h) of a position, without the fifty-move rule. Only tables that holos made have it. */
 tb_answer tablebase_dtm(tablebase *t, const chess_position *p, unsigned *mate);
 
-/* The tables of the closure of a position's material that are missing, "KQvKR.rtbw, KRvK.rtbz"; nothing if none are. */
+/* The tables of the closure of a position's material that are missing, "KQvKR.rtbw, KRvK.rtbz"; nothing if none are, or if
+ * more than 500 materials can come about. */
 void tablebase_missing(const tablebase *t, tb_key key, bool dtz, text *out);
 /* Why the table of a material cannot be read. */
 void tablebase_damage(const tablebase *t, tb_key key, text *out);
