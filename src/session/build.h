@@ -16,7 +16,8 @@ typedef struct build_request {
     store_mode mode;     /* STORE_CREATE, STORE_RESUME or STORE_RESTART */
     uint32_t top;        /* a database's last tier, a book's last ply */
     const char *scratch; /* NULL, or a folder for tables that do not fit into memory */
-    const holos_boundary *boundary; /* books: NULL, or values that need not be searched, such as those of a shorter book */
+    const holos_boundary
+        *boundary; /* books: NULL, or values that need not be searched, such as those of a shorter book */
     bool no_hot;
     bool histogram; /* count values */
     unsigned threads;

@@ -236,10 +236,9 @@ static void position_tell(regions *r, int32_t score, region_scratch *s)
         uint64_t before = s->numbers[i];
         if (__atomic_load_n(&at->states[before], __ATOMIC_ACQUIRE) != OPEN_STATE)
             continue;
-        if (score < 0)
-            position_settle(at, before, -score, s);
-        else if (__atomic_sub_fetch(&at->open[before], 1, __ATOMIC_ACQ_REL) == 0 &&
-                 __atomic_load_n(&at->scores[before], __ATOMIC_RELAXED) <= -score)
+        /* One move that wins is enough; of moves that do not, all must be known. */
+        if (score < 0 || (__atomic_sub_fetch(&at->open[before], 1, __ATOMIC_ACQ_REL) == 0 &&
+                          __atomic_load_n(&at->scores[before], __ATOMIC_RELAXED) <= -score))
             position_settle(at, before, -score, s);
     }
 }

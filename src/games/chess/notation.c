@@ -332,7 +332,7 @@ holos_status pgn_read(const char *string, const char **s, chess_position *p, pgn
             return HOLOS_OK;
         }
         size_t length = strcspn(*s, " \t\n\r{(;$)");
-        chess_move move;
+        chess_move move = 0;
         holos_status status = move_parse(p, *s, length, &move, err);
         if (status != HOLOS_OK) {
             if (err != NULL)

@@ -464,6 +464,7 @@ static void explain(const cdcl *c, uint32_t variable, explanation *out)
 {
     uint32_t reason = c->reasons[variable];
     if (reason == NO_REASON) {
+        out->literals = NULL;
         out->count = 0;
     } else if ((reason & 1) != 0) {
         out->single = negate(reason >> 1);
@@ -647,6 +648,7 @@ static uint64_t luby(uint64_t i)
         power++;
     }
     while (size - 1 != i) {
+        assert(size > 1); /* at 1, i is 0 */
         size = (size - 1) / 2;
         power--;
         i %= size;

@@ -98,7 +98,7 @@ static bool check_site(hidato_domains *d, unsigned site)
     sides_find(d, site, up, down, &s);
     if (s.count > 2)
         return true;
-    memset(allowed, 0, d->value_words * sizeof *allowed);
+    memset(allowed, 0, sizeof allowed);
     bool may_end = hidato_may(d, 1, site) || hidato_may(d, d->last, site);
     allow_ends(d, site, allowed);
     if (s.count == 2) {

@@ -175,10 +175,11 @@ static uint32_t hidato_seeds(const holos_variant *v, const holos_position *p, ui
 
 /* ---- The game ----------------------------------------------------------------------------------- */
 
+static const char best_known[] = ". 33 35 . . # # #/. . 24 22 . # # #/. . . 21 . . # #/. 26 . 13 40 11 # #/"
+                                 "27 . . . 9 . 1 #/# # . . 18 . . #/# # # # . 7 . ./# # # # # # 5 .";
+
 static const char *const hidato_examples[] = {
-    ". 33 35 . . # # #/. . 24 22 . # # #/. . . 21 . . # #/. 26 . 13 40 11 # #/27 . . . 9 . 1 #/# # . . 18 . "
-    ". #/"
-    "# # # # . 7 . ./# # # # # # 5 .",  /* the best known one */
+    best_known,
     "1 . ./. . ./. . 9",                /* several solutions */
     ". . 7 ./. # . ./. . . 1/13 . . .", /* a small one */
     "1 . . 4/. . . ./. . . ./. . . 2",  /* none: 1 and 2 are not neighbours */

@@ -146,7 +146,7 @@ static void write_cell(const picture *p, unsigned place)
 
 static void write_path(const picture *p)
 {
-    uint16_t where[HIDATO_PLACES + 1];
+    uint16_t where[HIDATO_PLACES + 1] = {0};
     for (unsigned place = 0; place < (unsigned)p->b->rows * p->b->columns; place++)
         if (p->b->numbers[place] != HIDATO_HOLE)
             where[p->b->numbers[place]] = (uint16_t)place;

@@ -96,8 +96,9 @@ static void shape_draw(const hidato_plan *plan, hidato_board *b)
     hidato_board_init(b, plan->rows, plan->columns);
     double half_rows = (plan->rows - 1) / 2.0, half_columns = (plan->columns - 1) / 2.0;
     for (unsigned place = 0; place < plan->rows * plan->columns; place++) {
-        double y = half_rows > 0 ? (place / plan->columns - half_rows) / half_rows : 0;
-        double x = half_columns > 0 ? (place % plan->columns - half_columns) / half_columns : 0;
+        unsigned row = place / plan->columns, column = place % plan->columns;
+        double y = half_rows > 0 ? (row - half_rows) / half_rows : 0;
+        double x = half_columns > 0 ? (column - half_columns) / half_columns : 0;
         b->numbers[place] = shape_functions[plan->shape](x, y) ? 0 : HIDATO_HOLE;
     }
     hidato_board_count(b);

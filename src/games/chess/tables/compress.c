@@ -2,6 +2,7 @@
 
 #include "games/chess/tables/compress.h"
 
+#include "core/assert.h"
 #include "games/chess/tables/pairs.h"
 
 #include <stdlib.h>
@@ -343,6 +344,7 @@ static void symbols_sort(const compressor *c, uint16_t *order, unsigned count, u
 static unsigned code_lengths(compressor *c, const uint16_t *order, unsigned count, unsigned flatten)
 {
     tree_node nodes[2 * PAIRS_SYMBOLS_MOST];
+    assert(count > 0 && count <= PAIRS_SYMBOLS_MOST);
     unsigned leaf = 0, node = count, made = count, longest = 0;
     for (unsigned i = 0; i < count; i++)
         nodes[i].uses = (c->uses[order[i]] >> flatten) + 1;
@@ -351,6 +353,7 @@ static unsigned code_lengths(compressor *c, const uint16_t *order, unsigned coun
         for (unsigned k = 0; k < 2; k++) {
             bool take_leaf = leaf < count && (node == made || nodes[leaf].uses <= nodes[node].uses);
             unsigned pick = take_leaf ? leaf++ : node++;
+            assert(pick < made); /* two that were made before are always left */
             sum += nodes[pick].uses;
             nodes[pick].parent = (uint16_t)made;
         }
@@ -524,6 +527,7 @@ static bool parts_write(const compressor *c, uint64_t size, unsigned flags, unsi
 {
     uint64_t blocks = 0;
     unsigned block_bits = block_choose(c, block_most, &blocks), span_bits = 6;
+    assert(size > 0 && blocks > 0); /* a table has values, and values a block */
     while (span_bits < 24 && (uint64_t)1 << (span_bits + 1) <= SPAN_BLOCKS * (size / blocks + 1))
         span_bits++;
     uint64_t spans = (size + ((uint64_t)1 << span_bits) - 1) >> span_bits;

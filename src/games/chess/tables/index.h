@@ -44,12 +44,11 @@ typedef struct index_group {
 
 /* How one table, or with pawns the part of a table for one file of the leading pawn, numbers its positions. */
 typedef struct index_encoding {
-    uint8_t piece_count;
-    uint8_t pieces[TB_PIECES_MOST]; /* codes in order */
-    uint8_t group_count;
-    index_group groups[TB_PIECES_MOST];
     uint64_t size; /* how many numbers */
-    uint8_t file;  /* of the leading pawn, 0 … 3 */
+    index_group groups[TB_PIECES_MOST];
+    uint8_t group_count, piece_count;
+    uint8_t pieces[TB_PIECES_MOST]; /* codes in order */
+    uint8_t file;                   /* of the leading pawn, 0 … 3 */
     uint8_t leading_pawns;
     bool has_pawns, both_pawns, unique; /* unique: three pieces lead */
 } index_encoding;

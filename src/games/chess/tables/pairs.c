@@ -250,6 +250,12 @@ static int plain_get(const pairs *d, uint64_t index)
     return -1;
 }
 
+void pairs_prefetch(const pairs *d, uint64_t index)
+{
+    if (d->spans != NULL && index < d->size)
+        __builtin_prefetch(&d->spans->starts[index >> d->spans->span_bits]);
+}
+
 int pairs_get(const pairs *d, uint64_t index)
 {
     if ((d->flags & PAIRS_SINGLE) != 0)

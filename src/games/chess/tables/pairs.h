@@ -111,6 +111,8 @@ bool pairs_place_sparse(pairs *d, pairs_cursor *c);
 bool pairs_place_lengths(pairs *d, pairs_cursor *c);
 bool pairs_place_blocks(pairs *d, pairs_cursor *c);
 
+/* Lets the processor fetch what pairs_get will look at first. */
+void pairs_prefetch(const pairs *d, uint64_t index);
 /* The value at an index below d->size, or -1 if the file is damaged. */
 int pairs_get(const pairs *d, uint64_t index);
 /* All values in order. False: the file is damaged. */

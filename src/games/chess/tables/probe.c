@@ -329,22 +329,38 @@ static inline bool capture_make(const chess_position *p, chess_move move, chess_
 
 /* ---- WDL --------------------------------------------------------------------------------------- */
 
-static tb_answer stored_wdl(tablebase *t, const chess_position *p, int *wdl)
+/* Where the WDL of a position is stored. */
+typedef struct wdl_place {
+    const syzygy *table; /* NULL: two kings alone */
+    syzygy_place place;
+} wdl_place;
+
+static inline tb_answer wdl_locate(tablebase *t, const chess_position *p, wdl_place *out)
 {
     tb_key key = key_of(p);
-    tb_answer answer;
-    *wdl = 0;
+    tb_answer answer = TB_FOUND;
+    out->table = NULL;
     if (key == TB_BARE_KINGS)
         return TB_FOUND;
-    const syzygy *table = table_get(t, key, SYZYGY_WDL, &answer);
-    if (table == NULL)
-        return answer;
-    return syzygy_get(table, &t->maps, p, key, 0, wdl) == SYZYGY_FOUND ? TB_FOUND : TB_DAMAGED;
+    out->table = table_get(t, key, SYZYGY_WDL, &answer);
+    if (answer == TB_FOUND)
+        syzygy_locate(out->table, &t->maps, p, key, &out->place);
+    return answer;
+}
+
+static inline tb_answer wdl_read(const wdl_place *w, int *wdl)
+{
+    *wdl = 0;
+    if (w->table == NULL)
+        return TB_FOUND;
+    return syzygy_read(w->table, &w->place, 0, wdl) == SYZYGY_FOUND ? TB_FOUND : TB_DAMAGED;
 }
 
 tb_answer tablebase_wdl_stored(tablebase *t, const chess_position *p, int *wdl)
 {
-    return stored_wdl(t, p, wdl);
+    wdl_place place;
+    tb_answer answer = wdl_locate(t, p, &place);
+    return answer == TB_FOUND ? wdl_read(&place, wdl) : answer;
 }
 
 static tb_answer wdl_search(tablebase *t, const chess_position *p, int alpha, int beta, int *wdl);
@@ -369,14 +385,16 @@ static tb_answer wdl_captures(tablebase *t, const chess_position *p, int beta, i
 }
 
 /* Without en passant: the better one of the best capture and what is stored. A stored value may be anything where a
- * capture is as good or better. Exact within [alpha, beta]. */
+ * capture is as good or better. Exact within [alpha, beta]. What is stored is fetched while captures are looked at. */
 static tb_answer wdl_search(tablebase *t, const chess_position *p, int alpha, int beta, int *wdl)
 {
     int best = alpha, stored;
+    wdl_place place;
+    tb_answer there = wdl_locate(t, p, &place);
     tb_answer answer = wdl_captures(t, p, beta, &best);
     if (answer == TB_FOUND && best < beta) {
-        answer = stored_wdl(t, p, &stored);
-        best = stored > best ? stored : best;
+        answer = there == TB_FOUND ? wdl_read(&place, &stored) : there;
+        best = answer == TB_FOUND && stored > best ? stored : best;
     }
     *wdl = best;
     return answer;

@@ -97,7 +97,7 @@ static bool parts_place(syzygy *s, pairs_cursor *c, bool (*place)(pairs *, pairs
     return true;
 }
 
-static const char *syzygy_read(syzygy *s, const index_maps *m, pairs_cursor *c)
+static const char *table_read(syzygy *s, const index_maps *m, pairs_cursor *c)
 {
     static const char *const magics[] = {SYZYGY_WDL_MAGIC, SYZYGY_DTZ_MAGIC, SYZYGY_DTM_MAGIC};
     static const char *const others[] = {"it is no Syzygy WDL table", "it is no Syzygy DTZ table",
@@ -132,7 +132,7 @@ holos_status syzygy_open_bytes(syzygy *s, const index_maps *m, tb_key key, syzyg
     s->sides = kind != SYZYGY_DTZ && !s->symmetric ? 2 : 1;
     s->files = key_pawns(key) > 0 ? 4 : 1;
     pairs_cursor c = {.begin = bytes, .at = bytes, .end = bytes + size};
-    const char *wrong = syzygy_read(s, m, &c);
+    const char *wrong = table_read(s, m, &c);
     if (wrong == NULL)
         return HOLOS_OK;
     syzygy_close(s);
@@ -207,8 +207,8 @@ static int dtz_of(const syzygy_part *part, int value, int wdl)
     return (plies ? value : 2 * value) + 1;
 }
 
-syzygy_answer syzygy_get(const syzygy *s, const index_maps *m, const chess_position *p, tb_key key, int wdl,
-                         int *out)
+syzygy_answer syzygy_locate(const syzygy *s, const index_maps *m, const chess_position *p, tb_key key,
+                            syzygy_place *out)
 {
     uint8_t squares[TB_PIECES_MOST + 1] = {0};
     bool exchange = s->symmetric ? p->side == CHESS_BLACK : key != s->key;
@@ -225,20 +225,26 @@ syzygy_answer syzygy_get(const syzygy *s, const index_maps *m, const chess_posit
     if (s->kind == SYZYGY_DTZ && (s->parts[0][file].values.flags & PAIRS_BLACK) != side &&
         !(s->symmetric && s->files == 1))
         return SYZYGY_OTHER_SIDE;
-    const syzygy_part *part = &s->parts[s->sides == 2 ? side : 0][file];
-    if ((part->values.flags & PAIRS_SINGLE) == 0) {
-        squares_collect(&part->encoding, p, colour, flip, pawns, squares);
-        *out = pairs_get(&part->values, index_rank(&part->encoding, m, squares));
-    } else {
-        *out = part->values.single;
+    out->part = &s->parts[s->sides == 2 ? side : 0][file];
+    out->index = 0;
+    if ((out->part->values.flags & PAIRS_SINGLE) == 0) {
+        squares_collect(&out->part->encoding, p, colour, flip, pawns, squares);
+        out->index = index_rank(&out->part->encoding, m, squares);
+        pairs_prefetch(&out->part->values, out->index);
     }
+    return SYZYGY_FOUND;
+}
+
+syzygy_answer syzygy_read(const syzygy *s, const syzygy_place *place, int wdl, int *out)
+{
+    *out = pairs_get(&place->part->values, place->index);
     if (*out < 0)
         return SYZYGY_DAMAGED;
     if (s->kind == SYZYGY_DTM) {
         *out = *out == 0 ? 255 : *out;
         return *out <= 255 ? SYZYGY_FOUND : SYZYGY_DAMAGED;
     }
-    *out = s->kind == SYZYGY_WDL ? *out - 2 : dtz_of(part, *out, wdl);
+    *out = s->kind == SYZYGY_WDL ? *out - 2 : dtz_of(place->part, *out, wdl);
     bool sound = s->kind == SYZYGY_WDL ? *out <= 2 : *out >= 1;
     return sound ? SYZYGY_FOUND : SYZYGY_DAMAGED;
 }

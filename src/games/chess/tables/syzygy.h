@@ -56,9 +56,27 @@ void syzygy_close(syzygy *s);
 
 typedef enum syzygy_answer { SYZYGY_FOUND, SYZYGY_OTHER_SIDE, SYZYGY_DAMAGED } syzygy_answer;
 
-/* What is stored of a position of this material, in either colour: WDL -2 … 2 for the side to move; DTZ (which needs to
- * be told the position's WDL) in plies, at least 1; DTM a mate byte. SYZYGY_OTHER_SIDE: DTZ is stored for the other side to move only. */
-syzygy_answer syzygy_get(const syzygy *s, const index_maps *m, const chess_position *p, tb_key key, int wdl,
-                         int *out);
+/* Where a table has what it stores of a position. */
+typedef struct syzygy_place {
+    const syzygy_part *part;
+    uint64_t index;
+} syzygy_place;
+
+/* Finds the place of a position of this material, in either colour, and lets the processor fetch what stands there while the
+ * caller does something else. SYZYGY_OTHER_SIDE: DTZ is stored for the other side to move only. */
+syzygy_answer syzygy_locate(const syzygy *s, const index_maps *m, const chess_position *p, tb_key key,
+                            syzygy_place *out);
+/* What is stored there: WDL -2 … 2 for the side to move; DTZ (which needs to be told the position's WDL) in plies, at least
+ * 1; DTM a mate byte. */
+syzygy_answer syzygy_read(const syzygy *s, const syzygy_place *place, int wdl, int *out);
+
+/* Both at once. */
+static inline syzygy_answer syzygy_get(const syzygy *s, const index_maps *m, const chess_position *p,
+                                       tb_key key, int wdl, int *out)
+{
+    syzygy_place place;
+    syzygy_answer answer = syzygy_locate(s, m, p, key, &place);
+    return answer == SYZYGY_FOUND ? syzygy_read(s, &place, wdl, out) : answer;
+}
 
 #endif

@@ -269,13 +269,13 @@ static void walk_fastest(walker *k, unsigned fastest, const uint64_t *numbers, u
                 k->squares[e->groups[other].first + i] = k->free[places[i]];
         }
         unsigned turn;
-        uint64_t end = n + 1, base = walker_address(k, simple ? g->first : TB_PIECES_MOST, &turn);
+        uint64_t base = walker_address(k, simple ? g->first : TB_PIECES_MOST, &turn);
         if (!simple) {
             out[n++] = view[base];
             continue;
         }
         chess_set later = others & ~(((chess_set)2 << n) - 1);
-        end = later != 0 ? set_first(later) : g->size;
+        uint64_t end = later != 0 ? set_first(later) : g->size;
         const uint8_t *turned = m->turned[turn];
         if (k->shift[g->first] == SHIFT_KING) {
             base -= (uint64_t)k->squares[g->first] << 6 * (k->w->l->mover_count + 1);

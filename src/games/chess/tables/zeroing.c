@@ -126,7 +126,7 @@ static void row_read(const zeroing_pass *z, const scene *s, unsigned side, uint8
     const tb_table *t = z->children[child_find(z, s->key)];
     bool flip = s->key != t->layout.key;
     const uint8_t *mates = t->mate[side ^ (flip ? 1 : 0)], *distances = t->distance[side ^ (flip ? 1 : 0)];
-    tb_placement at;
+    tb_placement at = {0};
     scene_place(s, &t->layout, flip, &at);
     unsigned turn = 0;
     uint64_t base = 0;
@@ -241,7 +241,7 @@ static void gather_double(zeroing_pass *z, gathering *g, const scene *s, unsigne
         gather_move(z, g, s, side, i, s->count, to, CHESS_ANY, lanes);
         return;
     }
-    tb_placement at;
+    tb_placement at = {0};
     unsigned turn;
     row_read(z, &next, 1 - side, mate, classes);
     scene_place(&next, &z->t->layout, false, &at);
