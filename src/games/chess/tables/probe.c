@@ -524,7 +524,7 @@ static tb_answer dtz_search(tablebase *t, const chess_position *p, int wdl, int 
     const syzygy *table = table_get(t, key, SYZYGY_DTZ, &answer);
     if (table == NULL)
         return answer;
-    int stored;
+    int stored = 0;
     switch (syzygy_get(table, &t->maps, p, key, wdl, &stored)) {
     case SYZYGY_OTHER_SIDE:
         return dtz_ahead(t, p, wdl, dtz);
