@@ -19,20 +19,21 @@ static bool lies_within(uint64_t offset, uint64_t count, uint64_t record, size_t
     return offset <= size && offset % 8 == 0 && count <= (size - offset) / record;
 }
 
-/* Makes the checksums anew, as far as what they are of lies within the file. */
+/* Makes the checksums anew, as far as what they are of lies within the file. The index may lie over the header, and so
+ * change while its blocks do. */
 static void checksums_repair(uint8_t *bytes, size_t size)
 {
     hologram_header *header = (hologram_header *)(void *)bytes;
-    hologram_place *index = &header->index;
+    hologram_place index = header->index;
     memcpy(header->magic, HOLOGRAM_MAGIC, sizeof header->magic);
     header->version = HOLOGRAM_VERSION;
     header->file_size = size;
-    if (lies_within(index->offset, index->count, sizeof(hologram_block), size)) {
-        hologram_block *blocks = (hologram_block *)(void *)(bytes + index->offset);
-        for (uint64_t i = 0; i < index->count; i++)
+    if (lies_within(index.offset, index.count, sizeof(hologram_block), size)) {
+        hologram_block *blocks = (hologram_block *)(void *)(bytes + index.offset);
+        for (uint64_t i = 0; i < index.count; i++)
             if (lies_within(blocks[i].offset, blocks[i].stored, 1, size))
                 blocks[i].checksum = XXH3_64bits(bytes + blocks[i].offset, blocks[i].stored);
-        index->checksum = XXH3_64bits(blocks, index->count * sizeof *blocks);
+        header->index.checksum = XXH3_64bits(blocks, index.count * sizeof *blocks);
     }
     for (unsigned i = 0; i < HOLOGRAM_SECTION_COUNT; i++) {
         hologram_place *place = &header->sections[i];
