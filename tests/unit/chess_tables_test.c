@@ -178,16 +178,9 @@ static void table_look(const chess_position *p, unsigned *mate, unsigned *distan
     const tb_table *t = shelf_find(&made, key_canonical(key));
     assert_non_null(t);
     const tb_layout *l = &t->layout;
-    unsigned colour = key != l->key, flip = colour * 56;
+    unsigned colour = key != l->key;
     tb_placement at = {0};
-    for (unsigned side = 0; side < 2; side++)
-        at.king[side] = (uint8_t)(position_king(p, side ^ colour) ^ flip);
-    for (unsigned i = 0; i < l->mover_count;)
-        SET_EACH (s, position_set(p, piece_side(l->movers[i]) ^ colour, piece_kind(l->movers[i])))
-            at.movers[i++] = (uint8_t)(s ^ flip);
-    for (unsigned i = 0; i < l->pawn_count;)
-        SET_EACH (s, position_set(p, piece_side(l->pawns[i]) ^ colour, CHESS_PAWN))
-            at.pawns[i++] = (uint8_t)(s ^ flip);
+    layout_place(l, p, colour, &at);
     uint64_t address = layout_index(l, &maps, &at);
     *mate = t->mate[p->side ^ colour][address];
     *distance = t->distance[p->side ^ colour][address];

@@ -312,20 +312,21 @@ static void before_narrow(const alphabeta *s, const holos_position *p, int32_t *
     }
 }
 
-/* What is known of p without a search. */
-static void value_begin(alphabeta *s, const holos_position *p, int32_t *lo, int32_t *hi)
+/* What is known of p without a search. True if a position that came before says the most of what it is worth at least. */
+static bool value_begin(alphabeta *s, const holos_position *p, int32_t *lo, int32_t *hi)
 {
     int32_t score;
     *lo = s->base.range_lo;
     *hi = s->base.range_hi;
     if (value_is_known(s, p, &score)) {
         *lo = *hi = ab_scale(&s->base, score);
-        return;
+        return false;
     }
     before_narrow(s, p, lo, hi);
+    int32_t before = *lo;
     if (s->hot != NULL) {
         s->hot->known(s->hot_state, p, lo, hi);
-        return;
+        return before > s->base.range_lo && *lo == before;
     }
     bounds_narrow(s, p, lo, hi);
     const ab_entry *entry = entry_find(s, p);
@@ -333,6 +334,7 @@ static void value_begin(alphabeta *s, const holos_position *p, int32_t *lo, int3
         *lo = entry->lo > *lo ? entry->lo : *lo;
         *hi = entry->hi < *hi ? entry->hi : *hi;
     }
+    return before > s->base.range_lo && *lo == before;
 }
 
 /* Asks whether the value of p is at least beta, and narrows [*lo, *hi] by the answer. */
@@ -352,14 +354,12 @@ static void value_ask(alphabeta *s, const holos_position *p, int32_t beta, int32
 static void value_narrow(alphabeta *s, const holos_position *p, bool weak, int32_t zero, int32_t *lo,
                          int32_t *hi)
 {
-    int32_t before_lo = s->base.range_lo, before_hi = s->base.range_hi;
-    before_narrow(s, p, &before_lo, &before_hi);
-    value_begin(s, p, lo, hi);
+    bool from_before = value_begin(s, p, lo, hi);
     int32_t first_lo = *lo, first_hi = *hi;
     bool steps = (s->v->game->traits & HOLOS_TRAIT_GAINS) != 0;
     /* The best move of one that came before, as likely as not: a book's ply after connect four's seventh took 28 % fewer
      * nodes, 20 % of them by this question. */
-    if (!weak && before_lo > s->base.range_lo && before_lo == *lo && *lo < *hi)
+    if (!weak && from_before && *lo < *hi)
         value_ask(s, p, *lo + 1, lo, hi);
     while (*lo < *hi && s->base.status == HOLOS_OK) {
         if (!weak)

@@ -90,10 +90,8 @@ static bool forward_take(holos_wave *w, const round_entry *entry, key_list *list
     if ((n.flags & NODE_FORWARD) != 0) {
         out->duplicates++;
         out->crossing += n.depth != entry->value.depth && !node_is_solved(n);
-        if (!wave_is_nearer(w, n, entry->value.depth))
+        if (!wave_come_nearer(w, &n, entry->value.depth))
             return true;
-        n.flags &= (uint8_t)~NODE_EXPANDED;
-        n.depth = entry->value.depth;
         node_store(at, n);
         return list_append(&w->forward, list, entry->key);
     }

@@ -19,11 +19,17 @@ static unsigned depth_option(const holos_wave *w, holos_wave_direction direction
     return direction == HOLOS_WAVE_FORWARD ? w->options.forward_depth : w->options.backward_depth;
 }
 
-/* The layer at which a seed begins. */
-static unsigned seed_layer(const holos_wave *w, const wave_seed *seed)
+void wave_reach_reset(holos_wave *w)
 {
-    unsigned reach = w->reach[seed->direction];
-    return seed->depth != 0 && seed->depth < reach ? reach - seed->depth : 0;
+    w->reach[HOLOS_WAVE_FORWARD] = w->options.forward_depth;
+    w->reach[HOLOS_WAVE_BACKWARD] = w->options.backward_depth;
+    w->reach_decided = false;
+}
+
+/* The layer at which a seed that goes so far begins. */
+static unsigned seed_layer(unsigned reach, unsigned depth)
+{
+    return depth != 0 && depth < reach ? reach - depth : 0;
 }
 
 static holos_status reach_decide(holos_wave *w, holos_wave_direction direction, holos_error *err)
@@ -57,7 +63,7 @@ static holos_status seeds_spread(holos_wave *w, holos_wave_direction direction, 
         l->at[0]->statistics.positions = 0;
     for (size_t i = 0; i < w->seed_count; i++) {
         const wave_seed *seed = &w->seeds[i];
-        unsigned begin = seed_layer(w, seed);
+        unsigned begin = seed_layer(w->reach[direction], seed->depth);
         if (seed->direction != direction)
             continue;
         holos_status status = layers_reach(l, begin, err);
@@ -74,7 +80,7 @@ static holos_status seeds_spread(holos_wave *w, holos_wave_direction direction, 
             wave_node n = node_load(at);
             if (w->seeds[i].direction != direction || (!forward && (n.flags & NODE_FORWARD) != 0))
                 continue;
-            unsigned begin = seed_layer(w, &w->seeds[i]);
+            unsigned begin = seed_layer(w->reach[direction], w->seeds[i].depth);
             n.depth = pass == 0 ? UINT16_MAX : begin < n.depth ? (uint16_t)begin : n.depth;
             node_store(at, n);
         }
@@ -110,7 +116,7 @@ holos_status wave_seed_where(const holos_wave *w, const holos_wave_seed *seed, u
                              holos_error *err)
 {
     unsigned reach = w->reach[seed->direction];
-    *begin = seed->depth != 0 && seed->depth < reach ? reach - seed->depth : 0;
+    *begin = seed_layer(reach, seed->depth);
     if (!w->reach_decided || seed->depth <= reach)
         return HOLOS_OK;
     if (reach == 0)

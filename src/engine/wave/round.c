@@ -398,11 +398,8 @@ static void position_met(void *context, holos_key key, node_at in_run, wave_node
         n.source = in_memory.source;
     if ((n.flags & NODE_FORWARD) != 0) {
         s->out->duplicates++;
-        if (wave_is_nearer(s->w, n, in_memory.depth)) {
-            n.flags &= (uint8_t)~NODE_EXPANDED;
-            n.depth = in_memory.depth;
+        if (wave_come_nearer(s->w, &n, in_memory.depth))
             s->out->failed |= !list_append(&s->w->forward, &s->out->again, key);
-        }
     } else { /* a backward wave has been there: it stays in the layer */
         n.depth = in_memory.depth;
         s->out->failed |= !list_append(&s->w->forward, &s->out->meetings, key);

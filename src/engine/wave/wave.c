@@ -155,8 +155,7 @@ holos_status wave_open_within(const holos_variant *v, const holos_wave_options *
     w->v = v;
     w->contradicted = &w->contradiction;
     w->options = *options;
-    w->reach[HOLOS_WAVE_FORWARD] = w->options.forward_depth;
-    w->reach[HOLOS_WAVE_BACKWARD] = w->options.backward_depth;
+    wave_reach_reset(w);
     options_default(&w->options);
     size_t limit = options->limits.memory != 0 ? options->limits.memory : DEFAULT_MEMORY;
     mem_budget_init(&w->own_budget, limit);
@@ -191,9 +190,8 @@ static void wave_forget(holos_wave *w)
     w->next_forward = w->next_backward = 0;
     w->crystal_next = 0;
     w->crystal_front = (layer_place){0};
-    w->boundary_seeded = w->loaded = w->contradiction = w->reach_decided = false;
-    w->reach[HOLOS_WAVE_FORWARD] = w->options.forward_depth;
-    w->reach[HOLOS_WAVE_BACKWARD] = w->options.backward_depth;
+    w->boundary_seeded = w->loaded = w->contradiction = false;
+    wave_reach_reset(w);
     w->layered = true;
     if (w->spines != NULL)
         spines_clear(w->spines);
@@ -313,7 +311,7 @@ node_at wave_reach(holos_wave *w, const holos_position *p, holos_key key, unsign
         return NULL;
     wave_node n = node_load(at);
     w->statistics.positions += fresh;
-    bool nearer = !fresh && flag == NODE_FORWARD && (n.flags & flag) != 0 && wave_is_nearer(w, n, depth);
+    bool nearer = !fresh && flag == NODE_FORWARD && (n.flags & flag) != 0 && wave_come_nearer(w, &n, depth);
     if (fresh || (n.flags & flag) == 0 || nearer) {
         layer *to = l->at[depth];
         if (!list_append(l, &to->lists[nodes_shard_of(nodes_hash(key))], key)) {
@@ -322,8 +320,6 @@ node_at wave_reach(holos_wave *w, const holos_position *p, holos_key key, unsign
         }
         to->statistics.positions++;
         if (nearer) {
-            n.flags &= (uint8_t)~NODE_EXPANDED;
-            n.depth = (uint16_t)depth;
             node_store(at, n);
             w->layered = false;
         } else if (!fresh) {

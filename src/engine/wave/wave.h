@@ -140,6 +140,8 @@ node_at wave_reach(holos_wave *w, const holos_position *p, holos_key key, unsign
 /* The first layer that waves do not expand. */
 unsigned wave_forward_limit(const holos_wave *w);
 unsigned wave_backward_limit(const holos_wave *w);
+/* As the options say, until seeds say more. */
+void wave_reach_reset(holos_wave *w);
 /* Puts the seeds into the layers that they begin at. HOLOS_USAGE: there is no saying which. */
 holos_status wave_seeds_place(holos_wave *w, holos_error *err);
 /* The seeds of a hologram are in their layers already. */
@@ -148,10 +150,15 @@ void wave_seeds_loaded(holos_wave *w);
 holos_status wave_seed_where(const holos_wave *w, const holos_wave_seed *seed, unsigned *begin,
                              holos_error *err);
 bool wave_is_seed(const holos_wave *w, holos_key key);
-/* A forward wave with a limit comes to a position in fewer steps than the last time: it goes on from there anew. */
-static inline bool wave_is_nearer(const holos_wave *w, wave_node n, unsigned depth)
+/* A forward wave comes again to a position. If it has a limit and took fewer steps than the last time, it goes on from there
+ * anew: true, and the node says so. */
+static inline bool wave_come_nearer(const holos_wave *w, wave_node *n, unsigned depth)
 {
-    return depth < n.depth && w->reach[HOLOS_WAVE_FORWARD] != 0 && (w->options.graph || !node_is_solved(n));
+    if (depth >= n->depth || w->reach[HOLOS_WAVE_FORWARD] == 0 || (!w->options.graph && node_is_solved(*n)))
+        return false;
+    n->flags &= (uint8_t)~NODE_EXPANDED;
+    n->depth = (uint16_t)depth;
+    return true;
 }
 
 /* ---- values.c ---------------------------------------------------------------------------------- */

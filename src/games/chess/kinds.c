@@ -212,15 +212,8 @@ static bool numbers_rank(const kind_numbers *n, const holos_position *position, 
     tb_placement at;
     if (p->castling != 0 || p->en_passant != 0)
         return false;
-    unsigned colour = n->symmetric ? p->side : key_of(p) != l->key, flip = colour * 56;
-    for (unsigned side = 0; side < 2; side++)
-        at.king[side] = (uint8_t)(position_king(p, side ^ colour) ^ flip);
-    for (unsigned i = 0; i < l->mover_count;)
-        SET_EACH (s, position_set(p, piece_side(l->movers[i]) ^ colour, piece_kind(l->movers[i])))
-            at.movers[i++] = (uint8_t)(s ^ flip);
-    for (unsigned i = 0; i < l->pawn_count;)
-        SET_EACH (s, position_set(p, piece_side(l->pawns[i]) ^ colour, CHESS_PAWN))
-            at.pawns[i++] = (uint8_t)(s ^ flip);
+    unsigned colour = n->symmetric ? p->side : key_of(p) != l->key;
+    layout_place(l, p, colour, &at);
     *out = (p->side ^ colour) * n->side_size + number_of(n, &at);
     return true;
 }

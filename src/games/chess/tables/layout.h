@@ -87,6 +87,21 @@ static inline uint64_t layout_row(const tb_layout *l, const index_maps *m, const
     return row;
 }
 
+/* Where the pieces of a position stand, with the colours exchanged if `colour` is 1. */
+static inline void layout_place(const tb_layout *l, const chess_position *p, unsigned colour,
+                                tb_placement *out)
+{
+    unsigned flip = colour * 56;
+    for (unsigned side = 0; side < 2; side++)
+        out->king[side] = (uint8_t)(position_king(p, side ^ colour) ^ flip);
+    for (unsigned i = 0; i < l->mover_count;)
+        SET_EACH (s, position_set(p, piece_side(l->movers[i]) ^ colour, piece_kind(l->movers[i])))
+            out->movers[i++] = (uint8_t)(s ^ flip);
+    for (unsigned i = 0; i < l->pawn_count;)
+        SET_EACH (s, position_set(p, piece_side(l->pawns[i]) ^ colour, CHESS_PAWN))
+            out->pawns[i++] = (uint8_t)(s ^ flip);
+}
+
 /* The address of a placement. */
 static inline uint64_t layout_index(const tb_layout *l, const index_maps *m, const tb_placement *at)
 {

@@ -156,21 +156,9 @@ static inline const uint8_t *memory_place(const memory_tables *m, const chess_po
     tb_placement at;
     if (t == NULL || p->castling != 0)
         return NULL;
-    const tb_layout *l = &t->layout;
-    unsigned colour = key != l->key ? 1 : 0, flip = colour * 56;
-    for (unsigned side = 0; side < 2; side++)
-        at.king[side] = (uint8_t)(position_king(p, side ^ colour) ^ flip);
-    for (unsigned i = 0; i < l->mover_count;) {
-        chess_set set = position_set(p, piece_side(l->movers[i]) ^ colour, piece_kind(l->movers[i]));
-        SET_EACH (s, set)
-            at.movers[i++] = (uint8_t)(s ^ flip);
-    }
-    for (unsigned i = 0; i < l->pawn_count;) {
-        chess_set set = position_set(p, piece_side(l->pawns[i]) ^ colour, CHESS_PAWN);
-        SET_EACH (s, set)
-            at.pawns[i++] = (uint8_t)(s ^ flip);
-    }
-    return t->classes[p->side ^ colour] + layout_index(l, &m->maps, &at);
+    unsigned colour = key != t->layout.key ? 1 : 0;
+    layout_place(&t->layout, p, colour, &at);
+    return t->classes[p->side ^ colour] + layout_index(&t->layout, &m->maps, &at);
 }
 
 static bool class_read(const memory_tables *m, const chess_position *p, int *wdl)
