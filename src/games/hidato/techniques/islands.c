@@ -61,5 +61,5 @@ bool seek_island(const seeker *f, unsigned size)
                "the way "
                "%g among those they could not: so %e.",
                island, count, &e.gap);
-    return seeker_found(f);
+    return step_found(f->step);
 }

@@ -34,7 +34,7 @@ static void drop_blocked(const seeker *f, hidato_gap gap)
             unsigned only = 0;
             if (ways_through(f, number, site, &only) == 2)
                 continue;
-            if (!seeker_found(f))
+            if (!step_found(f->step))
                 seeker_say(f, "%u cannot be in %c: there %u and %u would both have to be in %c.", number,
                            site, number - 1, number + 1, only);
             seeker_drop(f, number, site);
@@ -49,7 +49,7 @@ bool seek_way_through(const seeker *f, unsigned size)
     (void)size;
     for (unsigned i = 0; i < count; i++) {
         drop_blocked(f, gaps[i]);
-        if (!seeker_found(f))
+        if (!step_found(f->step))
             continue;
         seeker_mark_gap(f, gaps[i]);
         if (f->step->elimination_count > 1)
@@ -123,7 +123,7 @@ bool seek_dead_end(const seeker *f, unsigned size)
         seeker_keep_numbers(f, site, between);
         seeker_keep_numbers(f, sides[0], beside);
         seeker_keep_numbers(f, sides[1], beside);
-        if (!seeker_found(f))
+        if (!step_found(f->step))
             continue;
         for (unsigned i = 0; i < 2; i++)
             seeker_mark(f, set_first(hidato_values(f->d, sides[i])), sides[i], HOLOS_ROLE_PATTERN);
@@ -174,7 +174,7 @@ bool seek_corridor(const seeker *f, unsigned size)
                 continue;
             seeker_keep_numbers(f, site, numbers);
             seeker_mark_gap(f, gaps[i]);
-            f->step->rating += seeker_length_rating(gaps[i].last - gaps[i].first + 1u);
+            f->step->rating += step_length_rating(gaps[i].last - gaps[i].first + 1u);
             seeker_say(f, "Every way %g passes %c, so it holds %s%G. %e.", &gaps[i], site,
                        gaps[i].first < gaps[i].last ? "one of " : "", &gaps[i]);
             return true;
@@ -236,7 +236,7 @@ bool seek_must_visit(const seeker *f, unsigned size)
         if (inside != f->d->value_count[site])
             continue;
         drop_late(f, site, gap);
-        if (!seeker_found(f))
+        if (!step_found(f->step))
             continue;
         seeker_mark_gap(f, gap);
         seeker_say(

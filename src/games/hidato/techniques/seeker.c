@@ -2,7 +2,6 @@
 
 #include "games/hidato/techniques/seeker.h"
 
-#include <stdarg.h>
 #include <string.h>
 
 enum { SAID_MOST = 8 }; /* cells and numbers in a list; the step itself has them all */
@@ -17,20 +16,13 @@ static holos_candidate candidate(const seeker *f, unsigned number, unsigned site
 
 void seeker_place(const seeker *f, unsigned number, unsigned site)
 {
-    if (f->step->placement_count < HOLOS_STEP_MOST)
-        f->step->placements[f->step->placement_count++] = candidate(f, number, site);
+    step_place(f->step, candidate(f, number, site));
 }
 
 void seeker_drop(const seeker *f, unsigned number, unsigned site)
 {
-    holos_step *step = f->step;
-    holos_candidate c = candidate(f, number, site);
-    if (!hidato_may(f->d, number, site) || step->elimination_count == HOLOS_STEP_MOST)
-        return;
-    for (unsigned i = 0; i < step->elimination_count; i++)
-        if (step->eliminations[i].cell == c.cell && step->eliminations[i].value == c.value)
-            return;
-    step->eliminations[step->elimination_count++] = c;
+    if (hidato_may(f->d, number, site))
+        step_drop(f->step, candidate(f, number, site));
 }
 
 void seeker_keep_numbers(const seeker *f, unsigned site, const uint64_t *numbers)
@@ -49,9 +41,7 @@ void seeker_keep_sites(const seeker *f, unsigned number, const uint64_t *sites)
 
 void seeker_mark(const seeker *f, unsigned number, unsigned site, holos_role role)
 {
-    if (f->step->mark_count < HOLOS_STEP_MOST)
-        f->step->marks[f->step->mark_count++] =
-            (holos_mark){.candidate = candidate(f, number, site), .role = (uint8_t)role};
+    step_mark(f->step, candidate(f, number, site), role);
 }
 
 void seeker_mark_gap(const seeker *f, hidato_gap gap)
@@ -59,8 +49,7 @@ void seeker_mark_gap(const seeker *f, hidato_gap gap)
     for (unsigned number = gap.first - 1u; number <= gap.last + 1u; number += gap.last - gap.first + 2u)
         if (seeker_is_placed(f, number))
             seeker_mark(f, number, f->k->site_of[number], HOLOS_ROLE_PATTERN);
-    if (f->step->house_count < HOLOS_STEP_HOUSES)
-        f->step->houses[f->step->house_count++] = gap.first;
+    step_house(f->step, gap.first);
 }
 
 void seeker_drop_trail(const seeker *f, size_t mark, seeker_filter *fits, const void *context)
@@ -75,12 +64,6 @@ void seeker_drop_trail(const seeker *f, size_t mark, seeker_filter *fits, const 
 }
 
 /* ---- Words ------------------------------------------------------------------------------------- */
-
-static void say_between(text *t, unsigned index, unsigned count)
-{
-    if (index > 0)
-        text_string(t, index + 1 == count ? " and " : ", ");
-}
 
 static void say_site(const seeker *f, unsigned site)
 {
@@ -187,46 +170,40 @@ static void say_eliminations(const seeker *f)
     }
 }
 
+static void say_one(const void *context, char letter, say_arguments *arguments)
+{
+    const seeker *f = context;
+    switch (letter) {
+    case 'c':
+        say_site(f, va_arg(arguments->list, unsigned));
+        break;
+    case 'C':
+        say_sites(f, va_arg(arguments->list, const uint64_t *));
+        break;
+    case 'g':
+        say_gap_ends(f, *va_arg(arguments->list, const hidato_gap *));
+        break;
+    case 'G': {
+        const hidato_gap *gap = va_arg(arguments->list, const hidato_gap *);
+        text_printf(f->words, gap->first < gap->last ? "%u-%u" : "%u", gap->first, gap->last);
+        break;
+    }
+    case 'N':
+        say_numbers(f, va_arg(arguments->list, const uint64_t *));
+        break;
+    default: /* 'e' */
+        say_eliminations(f);
+    }
+}
+
 void seeker_say(const seeker *f, const char *format, ...)
 {
     if (f->words == NULL)
         return;
-    va_list args;
-    va_start(args, format);
-    for (const char *s = format; *s != 0; s++) {
-        if (*s != '%') {
-            text_char(f->words, *s);
-            continue;
-        }
-        switch (*++s) {
-        case 'c':
-            say_site(f, va_arg(args, unsigned));
-            break;
-        case 'C':
-            say_sites(f, va_arg(args, const uint64_t *));
-            break;
-        case 'u':
-            text_uint(f->words, va_arg(args, unsigned));
-            break;
-        case 's':
-            text_string(f->words, va_arg(args, const char *));
-            break;
-        case 'g':
-            say_gap_ends(f, *va_arg(args, const hidato_gap *));
-            break;
-        case 'G': {
-            const hidato_gap *gap = va_arg(args, const hidato_gap *);
-            text_printf(f->words, gap->first < gap->last ? "%u-%u" : "%u", gap->first, gap->last);
-            break;
-        }
-        case 'N':
-            say_numbers(f, va_arg(args, const uint64_t *));
-            break;
-        default: /* 'e' */
-            say_eliminations(f);
-        }
-    }
-    va_end(args);
+    say_arguments arguments;
+    va_start(arguments.list, format);
+    say_format(f->words, format, &arguments, say_one, f);
+    va_end(arguments.list);
 }
 
 /* ---- Looking around ---------------------------------------------------------------------------- */
@@ -289,13 +266,4 @@ void seeker_near(const seeker *f, hidato_gap gap, unsigned number, uint64_t *out
     grow(f, f->k->site_of[gap.last + 1u], gap.last + 1u - number, other);
     for (unsigned word = 0; word < words; word++)
         out[word] &= other[word];
-}
-
-unsigned seeker_length_rating(unsigned length)
-{
-    static const unsigned steps[] = {4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256};
-    unsigned harder = 0;
-    while (harder < sizeof steps / sizeof *steps && length > steps[harder])
-        harder++;
-    return harder;
 }

@@ -11,6 +11,7 @@
 #ifndef HOLOS_HIDATO_SEEKER_H
 #define HOLOS_HIDATO_SEEKER_H
 
+#include "game/steps.h"
 #include "games/hidato/propagate.h"
 
 enum { HIDATO_NOWHERE = 0xFFFF };
@@ -50,16 +51,6 @@ void seeker_keep_sites(const seeker *f, unsigned number, const uint64_t *sites);
 void seeker_mark(const seeker *f, unsigned number, unsigned site, holos_role role);
 /* Notes the numbers on the board next to a gap, and the gap as the step's house. */
 void seeker_mark_gap(const seeker *f, hidato_gap gap);
-static inline bool seeker_found(const seeker *f)
-{
-    return f->step->placement_count + f->step->elimination_count > 0;
-}
-/* Forgets the marks and houses of a pattern that came to nothing. */
-static inline void seeker_forget(const seeker *f)
-{
-    f->step->mark_count = f->step->house_count = 0;
-}
-
 /* Writes to the explanation: %c a site, %C a set of sites (a pointer), %u a number, %s a string, %g the numbers on the
  * board next to a gap (a pointer) with their cells, %G the numbers of a gap, %N a set of numbers, %e what the step
  * strikes out. */
@@ -95,9 +86,6 @@ static inline unsigned set_only(const uint64_t *set, unsigned words)
 {
     return set_count(set, words) == 1 ? set_first(set) : HIDATO_NOWHERE;
 }
-
-/* How much harder a pattern of so many parts is than a short one, in tenths. */
-unsigned seeker_length_rating(unsigned length);
 
 /* Drops what the trail has from `mark` on for which `fits` is true, after taking it back. */
 typedef bool seeker_filter(const void *context, unsigned number, unsigned site);

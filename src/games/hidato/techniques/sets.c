@@ -103,11 +103,11 @@ bool seek_sets(const seeker *f, unsigned size)
         return false;
     crowd_drop(f, &c);
     crowd_mark(f, &c);
-    f->step->rating += size == 0 ? seeker_length_rating(c.count) : 0;
+    f->step->rating += size == 0 ? step_length_rating(c.count) : 0;
     seeker_say(f,
                c.of_cells
                    ? "The %u cells %C have only the numbers %N between them, so those fit nowhere else. %e."
                    : "The %u cells %C are the only ones for the numbers %N, so nothing else fits there. %e.",
                c.count, c.sites, c.numbers);
-    return seeker_found(f);
+    return step_found(f->step);
 }

@@ -89,7 +89,7 @@ static bool near_enough(const seeker *f, unsigned number, unsigned missing)
         return false;
     seeker_place(f, missing, site);
     seeker_mark_gap(f, gap);
-    f->step->rating += seeker_length_rating(gap_length(gap));
+    f->step->rating += step_length_rating(gap_length(gap));
     seeker_say(
         f,
         "%u goes to %c: it is next to %u (%c), and no other free cell there is within %u steps of %u (%c).",
@@ -140,7 +140,7 @@ bool seek_only_cell(const seeker *f, unsigned size)
             continue;
         seeker_place(f, number, site);
         seeker_mark_gap(f, gap);
-        f->step->rating += seeker_length_rating(gap_length(gap));
+        f->step->rating += step_length_rating(gap_length(gap));
         seeker_say(f, "%u can only go to %c: the gap %g needs it there, and no other free cell is ", number,
                    site, &gap);
         say_distances(f, gap, number);
@@ -175,7 +175,7 @@ bool seek_only_number(const seeker *f, unsigned size)
         hidato_gap gap = seeker_gap(f, number);
         seeker_place(f, number, site);
         seeker_mark_gap(f, gap);
-        f->step->rating += seeker_length_rating(gap_length(gap));
+        f->step->rating += step_length_rating(gap_length(gap));
         seeker_say(f, "%c can only hold %u, on the way %g: every other missing number is too far away.", site,
                    number, &gap);
         return true;
@@ -193,7 +193,7 @@ bool seek_last_cell(const seeker *f, unsigned size)
         unsigned site = set_first(hidato_places(f->d, number));
         seeker_place(f, number, site);
         seeker_mark_gap(f, gap);
-        f->step->rating += seeker_length_rating(gap_length(gap));
+        f->step->rating += step_length_rating(gap_length(gap));
         seeker_say(f, "%u goes to %c: of the cells on the way %g, the others have been ruled out for it.",
                    number, site, &gap);
         return true;

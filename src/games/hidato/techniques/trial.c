@@ -128,7 +128,7 @@ bool seek_trial(const seeker *f, unsigned size)
     seeker_mark(f, t.number, t.site, HOLOS_ROLE_OTHER);
     for (unsigned i = 0; i < t.count; i++)
         seeker_mark(f, t.forced[i] >> 16, t.forced[i] & 0xFFFF, HOLOS_ROLE_PATTERN);
-    f->step->rating += seeker_length_rating(t.count);
+    f->step->rating += step_length_rating(t.count);
     say_trial(f, &t);
     return true;
 }
@@ -176,7 +176,7 @@ bool seek_search(const seeker *f, unsigned size)
         return false;
     seeker_drop(f, best, where);
     seeker_mark(f, best, where, HOLOS_ROLE_OTHER);
-    f->step->rating += seeker_length_rating((unsigned)(fewest < UINT32_MAX ? fewest : UINT32_MAX));
+    f->step->rating += step_length_rating((unsigned)(fewest < UINT32_MAX ? fewest : UINT32_MAX));
     seeker_say(f, "Suppose %u in %c: whatever is tried then ends in a contradiction. So %u is not in %c.",
                best, where, best, where);
     return true;

@@ -77,7 +77,7 @@ static bool colour_traps(const finder *f, unsigned digit, const cellset colours[
     seen[side] = cellset_or(seen[side], f->shape->peers[cell]);
     cellset trapped = cellset_and(seen[0], seen[1]);
     finder_drop_all(f, cellset_minus(cellset_minus(trapped, colours[0]), colours[1]), digit);
-    if (!finder_found(f))
+    if (!step_found(f->step))
         return false;
     colour_say(f, digit, colours);
     finder_say(f, "What sees one of each sees a %d in any case: %e.", digit);
@@ -193,7 +193,7 @@ bool find_x_chain(const finder *f, unsigned size)
     finder_drop_all(f, seen_by_both(f, best[0] / 2, best[best_length - 1] / 2), best_digit);
     for (unsigned i = 0; i < best_length; i++)
         finder_mark(f, best[i] / 2, best_digit, i % 2 == 0 ? HOLOS_ROLE_OTHER : HOLOS_ROLE_PATTERN);
-    f->step->rating += finder_length_rating(best_length);
+    f->step->rating += step_length_rating(best_length);
     x_chain_say(f, best_digit, best, best_length);
     return true;
 }
@@ -259,7 +259,7 @@ bool find_xy_chain(const finder *f, unsigned size)
         finder_mark(f, best[i] / 2, xy_digit(f, best[i]), HOLOS_ROLE_PATTERN);
         finder_mark(f, best[i] / 2, xy_digit(f, best[i] ^ 1u), HOLOS_ROLE_OTHER);
     }
-    f->step->rating += finder_length_rating(2 * best_length);
+    f->step->rating += step_length_rating(2 * best_length);
     xy_chain_say(f, best, best_length, digit);
     return true;
 }

@@ -2,8 +2,6 @@
 
 #include "games/sudoku/techniques/finder.h"
 
-#include <stdarg.h>
-
 /* ---- What a step says -------------------------------------------------------------------------- */
 
 static holos_candidate candidate(unsigned cell, unsigned digit)
@@ -13,19 +11,13 @@ static holos_candidate candidate(unsigned cell, unsigned digit)
 
 void finder_place(const finder *f, unsigned cell, unsigned digit)
 {
-    if (f->step->placement_count < HOLOS_STEP_MOST)
-        f->step->placements[f->step->placement_count++] = candidate(cell, digit);
+    step_place(f->step, candidate(cell, digit));
 }
 
 void finder_drop(const finder *f, unsigned cell, unsigned digit)
 {
-    holos_step *step = f->step;
-    if (!marks_may(f->marks, cell, digit) || step->elimination_count == HOLOS_STEP_MOST)
-        return;
-    for (unsigned i = 0; i < step->elimination_count; i++)
-        if (step->eliminations[i].cell == cell && step->eliminations[i].value == digit + 1)
-            return;
-    step->eliminations[step->elimination_count++] = candidate(cell, digit);
+    if (marks_may(f->marks, cell, digit))
+        step_drop(f->step, candidate(cell, digit));
 }
 
 void finder_drop_all(const finder *f, cellset cells, unsigned digit)
@@ -36,9 +28,7 @@ void finder_drop_all(const finder *f, cellset cells, unsigned digit)
 
 void finder_mark(const finder *f, unsigned cell, unsigned digit, holos_role role)
 {
-    if (f->step->mark_count < HOLOS_STEP_MOST)
-        f->step->marks[f->step->mark_count++] =
-            (holos_mark){.candidate = candidate(cell, digit), .role = (uint8_t)role};
+    step_mark(f->step, candidate(cell, digit), role);
 }
 
 void finder_mark_digits(const finder *f, unsigned cell, unsigned digits, holos_role role)
@@ -47,19 +37,7 @@ void finder_mark_digits(const finder *f, unsigned cell, unsigned digits, holos_r
         finder_mark(f, cell, (unsigned)__builtin_ctz(digits), role);
 }
 
-void finder_house(const finder *f, unsigned house)
-{
-    if (f->step->house_count < HOLOS_STEP_HOUSES)
-        f->step->houses[f->step->house_count++] = (uint16_t)house;
-}
-
 /* ---- Words ------------------------------------------------------------------------------------- */
-
-static void say_between(text *t, unsigned index, unsigned count)
-{
-    if (index > 0)
-        text_string(t, index + 1 == count ? " and " : ", ");
-}
 
 static void say_cells(const finder *f, cellset cells)
 {
@@ -98,44 +76,38 @@ static void say_eliminations(const finder *f)
     }
 }
 
+static void say_one(const void *context, char letter, say_arguments *arguments)
+{
+    const finder *f = context;
+    switch (letter) {
+    case 'c':
+        shape_write_cell(f->shape, va_arg(arguments->list, unsigned), f->words);
+        break;
+    case 'C':
+        say_cells(f, *va_arg(arguments->list, const cellset *));
+        break;
+    case 'd':
+        text_char(f->words, shape_digit(va_arg(arguments->list, unsigned) + 1));
+        break;
+    case 'D':
+        say_digits(f, va_arg(arguments->list, unsigned));
+        break;
+    case 'h':
+        shape_write_house(f->shape, va_arg(arguments->list, unsigned), f->words);
+        break;
+    default: /* 'e' */
+        say_eliminations(f);
+    }
+}
+
 void finder_say(const finder *f, const char *format, ...)
 {
     if (f->words == NULL)
         return;
-    va_list args;
-    va_start(args, format);
-    for (const char *s = format; *s != 0; s++) {
-        if (*s != '%') {
-            text_char(f->words, *s);
-            continue;
-        }
-        switch (*++s) {
-        case 'c':
-            shape_write_cell(f->shape, va_arg(args, unsigned), f->words);
-            break;
-        case 'C':
-            say_cells(f, *va_arg(args, const cellset *));
-            break;
-        case 'd':
-            text_char(f->words, shape_digit(va_arg(args, unsigned) + 1));
-            break;
-        case 'D':
-            say_digits(f, va_arg(args, unsigned));
-            break;
-        case 'h':
-            shape_write_house(f->shape, va_arg(args, unsigned), f->words);
-            break;
-        case 'u':
-            text_uint(f->words, va_arg(args, unsigned));
-            break;
-        case 's':
-            text_string(f->words, va_arg(args, const char *));
-            break;
-        default: /* 'e' */
-            say_eliminations(f);
-        }
-    }
-    va_end(args);
+    say_arguments arguments;
+    va_start(arguments.list, format);
+    say_format(f->words, format, &arguments, say_one, f);
+    va_end(arguments.list);
 }
 
 /* ---- Looking around ---------------------------------------------------------------------------- */
@@ -171,13 +143,4 @@ bool combination_next(unsigned size, unsigned count, unsigned chosen[])
     for (; i < size; i++)
         chosen[i] = chosen[i - 1] + 1;
     return true;
-}
-
-unsigned finder_length_rating(unsigned length)
-{
-    static const unsigned steps[] = {4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256};
-    unsigned harder = 0;
-    while (harder < sizeof steps / sizeof *steps && length > steps[harder])
-        harder++;
-    return harder;
 }

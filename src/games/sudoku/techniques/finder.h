@@ -7,6 +7,7 @@
 #ifndef HOLOS_SUDOKU_FINDER_H
 #define HOLOS_SUDOKU_FINDER_H
 
+#include "game/steps.h"
 #include "games/sudoku/techniques/marks.h"
 
 #include <holos/holos.h>
@@ -33,16 +34,6 @@ void finder_drop_all(const finder *f, cellset cells, unsigned digit);
 void finder_mark(const finder *f, unsigned cell, unsigned digit, holos_role role);
 /* Marks those of `digits` that the cell may hold. */
 void finder_mark_digits(const finder *f, unsigned cell, unsigned digits, holos_role role);
-void finder_house(const finder *f, unsigned house);
-static inline bool finder_found(const finder *f)
-{
-    return f->step->placement_count + f->step->elimination_count > 0;
-}
-/* Forgets the marks and houses of a pattern that came to nothing. */
-static inline void finder_forget(const finder *f)
-{
-    f->step->mark_count = f->step->house_count = 0;
-}
 
 /* Writes to the explanation: %c a cell, %C a set of cells (a pointer), %d a digit, %D a set of digits, %h a house,
  * %u a number, %s a string, %e what the step strikes out. */
@@ -73,8 +64,5 @@ static inline void combination_first(unsigned size, unsigned chosen[])
         chosen[i] = i;
 }
 bool combination_next(unsigned size, unsigned count, unsigned chosen[]);
-
-/* How much harder a chain of so many links is than a short one: in tenths, as Sudoku Explainer counts. */
-unsigned finder_length_rating(unsigned length);
 
 #endif

@@ -20,13 +20,13 @@ static bool fish_strike(const finder *f, const fish_body *fish)
     for (unsigned rest = fish->crossing; rest != 0; rest &= rest - 1)
         covered = cellset_or(covered, f->shape->house_set[fish->cover + (unsigned)__builtin_ctz(rest)]);
     finder_drop_all(f, cellset_minus(covered, body), fish->digit);
-    if (!finder_found(f))
+    if (!step_found(f->step))
         return false;
     CELLSET_EACH(cell, body)
     finder_mark(f, cell, fish->digit, HOLOS_ROLE_PATTERN);
     finder_say(f, "%d in ", fish->digit);
     for (unsigned i = 0; i < fish->size; i++) {
-        finder_house(f, fish->base + fish->lines[i]);
+        step_house(f->step, fish->base + fish->lines[i]);
         finder_say(f, "%s%h",
                    i == 0                ? ""
                    : i + 1 == fish->size ? " and "
@@ -36,7 +36,7 @@ static bool fish_strike(const finder *f, const fish_body *fish)
     finder_say(f, " can only go in ");
     for (unsigned rest = fish->crossing, i = 0; rest != 0; rest &= rest - 1, i++) {
         unsigned house = fish->cover + (unsigned)__builtin_ctz(rest);
-        finder_house(f, house);
+        step_house(f->step, house);
         finder_say(f, "%s%h", i == 0 ? "" : i + 1 == fish->size ? " and " : ", ", house);
     }
     finder_say(f, " (%C), one in each. So %e.", &body);

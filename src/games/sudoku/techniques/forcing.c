@@ -19,8 +19,8 @@ static void say_contradiction(const finder *f, const assumption *a, const needed
         if (needed[i])
             finder_mark(f, a->facts[i].cell, a->facts[i].digit, HOLOS_ROLE_PATTERN);
     if (a->end == ASSUME_NO_PLACE)
-        finder_house(f, a->house);
-    f->step->rating += finder_length_rating(length);
+        step_house(f->step, a->house);
+    f->step->rating += step_length_rating(length);
     finder_say(f, "Suppose that %c holds %d.", (unsigned)first.cell, (unsigned)first.digit);
     if (length > 1) {
         finder_say(f, " Then ");
@@ -148,7 +148,7 @@ static void say_cases(const finder *f, const cases *c, const consequence *result
         finder_place(f, result->cell, result->digit);
     else
         finder_drop(f, result->cell, result->digit);
-    f->step->rating += finder_length_rating(result->length);
+    f->step->rating += step_length_rating(result->length);
     if (result->holds)
         finder_say(f, "\nSo %c holds %d in every case.", result->cell, result->digit);
     else
@@ -194,7 +194,7 @@ static bool try_house(const finder *f, cases *c, unsigned house, unsigned digit,
         return false;
     if (!find_consequence(f, c, &result))
         return false;
-    finder_house(f, house);
+    step_house(f->step, house);
     finder_say(f, "In %h, %d goes in one of %C.", house, digit, &places);
     say_cases(f, c, &result);
     return true;
@@ -295,7 +295,7 @@ bool find_nested(const finder *f, unsigned size)
                     out.count = 0;
                     if (!refute(f->shape, f->marks, cell, digit, depth, &out))
                         continue;
-                    f->step->rating += 5 * (depth - 1) + finder_length_rating(out.count);
+                    f->step->rating += 5 * (depth - 1) + step_length_rating(out.count);
                     say_nested(f, cell, digit, &out);
                     return true;
                 }

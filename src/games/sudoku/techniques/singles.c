@@ -17,7 +17,7 @@ bool find_full_house(const finder *f, unsigned size)
         unsigned digit = (unsigned)__builtin_ctz(f->marks->candidates[cell]);
         finder_place(f, cell, digit);
         finder_mark(f, cell, digit, HOLOS_ROLE_PATTERN);
-        finder_house(f, house);
+        step_house(f->step, house);
         finder_say(f, "%c is the last empty cell of %h, and %d is missing there.", cell, house, digit);
         return true;
     }
@@ -58,7 +58,7 @@ bool find_hidden_single(const finder *f, unsigned size)
             unsigned cell = cellset_first(&places);
             finder_place(f, cell, digit);
             finder_mark(f, cell, digit, HOLOS_ROLE_PATTERN);
-            finder_house(f, house);
+            step_house(f->step, house);
             if (f->words != NULL) {
                 finder_say(f, "%c is the only cell of %h that can hold %d.", cell, house, digit);
                 say_blockers(f, cell, house, digit);

@@ -20,12 +20,12 @@ static bool find_locked_in(const finder *f, unsigned house, unsigned digit)
     for (; shared != 0; shared &= shared - 1) {
         unsigned other = (unsigned)__builtin_ctzll(shared);
         finder_drop_all(f, cellset_minus(f->shape->house_set[other], places), digit);
-        if (!finder_found(f))
+        if (!step_found(f->step))
             continue;
         CELLSET_EACH(cell, places)
         finder_mark(f, cell, digit, HOLOS_ROLE_PATTERN);
-        finder_house(f, house);
-        finder_house(f, other);
+        step_house(f->step, house);
+        step_house(f->step, other);
         finder_say(f, "In %h, %d can only go in %C, all of them in %h. So the %d of %h is there, and %e.",
                    house, digit, &places, other, digit, other);
         return true;
@@ -54,11 +54,11 @@ static bool naked_subset(const finder *f, unsigned house, cellset subset, unsign
         cellset holders = cellset_and(subset, f->marks->places[digit]);
         finder_drop_all(f, cellset_minus(finder_common_peers(f, holders), subset), digit);
     }
-    if (!finder_found(f))
+    if (!step_found(f->step))
         return false;
     CELLSET_EACH(cell, subset)
     finder_mark_digits(f, cell, digits, HOLOS_ROLE_PATTERN);
-    finder_house(f, house);
+    step_house(f->step, house);
     finder_say(f, "In %h, %C have only %D between them: these %s digits are theirs. So %e.", house, &subset,
                digits, number_words[cellset_count(subset)]);
     return true;
@@ -99,11 +99,11 @@ static bool hidden_subset(const finder *f, unsigned house, cellset cells, unsign
     CELLSET_EACH(cell, cells)
     for (unsigned rest = f->marks->candidates[cell] & ~digits; rest != 0; rest &= rest - 1)
         finder_drop(f, cell, (unsigned)__builtin_ctz(rest));
-    if (!finder_found(f))
+    if (!step_found(f->step))
         return false;
     CELLSET_EACH(cell, cells)
     finder_mark_digits(f, cell, digits, HOLOS_ROLE_PATTERN);
-    finder_house(f, house);
+    step_house(f->step, house);
     finder_say(f, "In %h, %D have only %C between them: nothing else fits there. So %e.", house, digits,
                &cells);
     return true;

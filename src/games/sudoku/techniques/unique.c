@@ -44,7 +44,7 @@ static bool rectangle_two(const finder *f, const rectangle *r)
         return false;
     unsigned digit = (unsigned)__builtin_ctz(r->extras);
     finder_drop_all(f, finder_common_peers(f, r->roof), digit);
-    if (!finder_found(f))
+    if (!step_found(f->step))
         return false;
     rectangle_say(f, r);
     finder_say(f, "So one of %C holds %d: %e.", &r->roof, digit);
@@ -82,12 +82,12 @@ static bool rectangle_subset(const finder *f, const rectangle *r, unsigned house
         cellset outside = cellset_minus(cellset_minus(f->shape->house_set[house], r->roof), others);
         for (unsigned rest = digits; rest != 0; rest &= rest - 1)
             finder_drop_all(f, outside, (unsigned)__builtin_ctz(rest));
-        if (!finder_found(f))
+        if (!step_found(f->step))
             continue;
         rectangle_say(f, r);
         CELLSET_EACH(cell, others)
         finder_mark_digits(f, cell, digits, HOLOS_ROLE_OTHER);
-        finder_house(f, house);
+        step_house(f->step, house);
         finder_say(f, "So one of %C holds one of %D, and with %C it uses up %D in %h: %e.", &r->roof,
                    r->extras, &others, digits, house);
         return true;
@@ -115,7 +115,7 @@ static bool rectangle_four(const finder *f, const rectangle *r)
                 continue;
             finder_drop_all(f, r->roof, other);
             rectangle_say(f, r);
-            finder_house(f, house);
+            step_house(f->step, house);
             finder_say(f, "In %h, %d must be in one of %C, so neither of them may hold %d: %e.", house, digit,
                        &r->roof, other);
             return true;

@@ -8,7 +8,7 @@
 static bool wing_strike(const finder *f, unsigned pivot, cellset holders, unsigned digit)
 {
     finder_drop_all(f, finder_common_peers(f, holders), digit);
-    if (!finder_found(f))
+    if (!step_found(f->step))
         return false;
     finder_mark_digits(f, pivot, f->marks->candidates[pivot] & ~(1u << digit), HOLOS_ROLE_OTHER);
     CELLSET_EACH(cell, holders)
@@ -129,7 +129,7 @@ static bool w_wing(const finder *f, unsigned a, unsigned b, unsigned link)
     }
     CELLSET_EACH(cell, tie)
     finder_mark(f, cell, link, HOLOS_ROLE_OTHER);
-    finder_house(f, house);
+    step_house(f->step, house);
     finder_say(f,
                "%C have the candidates %D only. In %h, %d goes in %C, so they cannot both hold %d: one of "
                "them holds "
