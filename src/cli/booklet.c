@@ -4,6 +4,7 @@
 
 #include "core/clock.h"
 #include "core/file.h"
+#include "core/list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,14 +75,8 @@ void booklet_close(booklet *b)
 
 static entry *entry_new(booklet *b)
 {
-    if (b->count == b->room) {
-        size_t room = b->room != 0 ? 2 * b->room : 16;
-        entry *entries = realloc(b->entries, room * sizeof *entries);
-        if (entries == NULL)
-            return NULL;
-        b->entries = entries;
-        b->room = room;
-    }
+    if (!LIST_RESERVE(b->entries, b->room, b->count + 1))
+        return NULL;
     entry *e = &b->entries[b->count++];
     text_init(&e->puzzle);
     text_init(&e->solution);

@@ -2,6 +2,8 @@
 
 #include "cli/guess.h"
 
+#include "core/list.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,22 +25,19 @@ typedef struct guesser {
     unsigned side;
     holos_position *here, *next;
     holos_move *moves;
-    size_t move_capacity;
+    size_t move_room;
     rng *r;
 } guesser;
 
 /* The legal moves of p in g->moves; 0 also if there is no memory for them. */
 static size_t list_moves(guesser *g, const holos_position *p)
 {
-    size_t count = holos_moves(g->v, p, g->moves, g->move_capacity);
-    if (count <= g->move_capacity)
+    size_t count = holos_moves(g->v, p, g->moves, g->move_room);
+    if (count <= g->move_room)
         return count;
-    holos_move *moves = realloc(g->moves, count * sizeof *moves);
-    if (moves == NULL)
+    if (!LIST_RESERVE(g->moves, g->move_room, count))
         return 0;
-    g->moves = moves;
-    g->move_capacity = count;
-    return holos_moves(g->v, p, g->moves, g->move_capacity);
+    return holos_moves(g->v, p, g->moves, g->move_room);
 }
 
 /* 1, 0.5 or 0: what a finished game is worth to the side that guesses. */

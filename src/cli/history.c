@@ -3,6 +3,7 @@
 #include "cli/history.h"
 
 #include "core/error.h"
+#include "core/list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,15 +16,7 @@ static holos_position *history_at(const history *h, size_t index)
 /* Makes room for one more position after the current one. What malloc gives is aligned well enough. */
 static bool grow(history *h)
 {
-    if (h->now + 1 < h->capacity)
-        return true;
-    size_t capacity = h->capacity > 0 ? 2 * h->capacity : 64;
-    unsigned char *positions = realloc(h->positions, capacity * holos_position_size(h->v));
-    if (positions == NULL)
-        return false;
-    h->positions = positions;
-    h->capacity = capacity;
-    return true;
+    return h->now + 1 < h->room || list_grow(&h->positions, &h->room, h->now + 2, holos_position_size(h->v));
 }
 
 bool history_init(history *h, const holos_variant *v, const holos_position *start)

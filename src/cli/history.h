@@ -11,7 +11,7 @@ typedef struct history {
     const holos_variant *v;
     unsigned char *positions; /* one after the other; the first is where the game began */
     size_t now, last;         /* the current position, and the last one that redo can reach */
-    size_t capacity;
+    size_t room;
 } history;
 
 /* False: no memory. */

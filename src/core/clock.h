@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Time. Wall-clock for limits and progress, CPU time for measurements. */
+/* Time. Wall-clock for limits and progress, CPU time for measurements; and what ends long work before it is done. */
 
 #ifndef HOLOS_CORE_CLOCK_H
 #define HOLOS_CORE_CLOCK_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <time.h>
 
 static inline double clock_read(clockid_t id)
@@ -25,5 +27,22 @@ static inline double clock_cpu(void) /* of all threads of this process */
 }
 
 #define CLOCK_NEVER 1e300 /* a deadline that does not come */
+
+/* When so many seconds will have passed; 0: never. */
+static inline double deadline_after(double seconds)
+{
+    return seconds > 0 ? clock_wall() + seconds : CLOCK_NEVER;
+}
+
+static inline bool deadline_passed(double deadline)
+{
+    return deadline < CLOCK_NEVER && clock_wall() >= deadline;
+}
+
+/* Whether another thread or a signal set the flag; NULL: nobody can. */
+static inline bool stop_asked(const bool *stop)
+{
+    return stop != NULL && __atomic_load_n(stop, __ATOMIC_RELAXED);
+}
 
 #endif

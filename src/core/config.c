@@ -3,6 +3,7 @@
 #include "core/config.h"
 
 #include "core/file.h"
+#include "core/list.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -122,14 +123,8 @@ static const config_entry *config_find_before(const config *c, const char *name,
 
 static bool config_add(config *c, config_entry entry)
 {
-    if (c->count == c->capacity) {
-        size_t capacity = c->capacity > 0 ? 2 * c->capacity : 16;
-        config_entry *entries = realloc(c->entries, capacity * sizeof *entries);
-        if (entries == NULL)
-            return false;
-        c->entries = entries;
-        c->capacity = capacity;
-    }
+    if (!LIST_RESERVE(c->entries, c->room, c->count + 1))
+        return false;
     c->entries[c->count++] = entry;
     return true;
 }

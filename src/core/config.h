@@ -28,7 +28,7 @@ typedef struct config_entry {
 typedef struct config {
     const char *source; /* what messages call the file */
     config_entry *entries;
-    size_t count, capacity;
+    size_t count, room;
     arena memory;
 } config;
 

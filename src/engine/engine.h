@@ -52,6 +52,17 @@ static inline void result_take_line(holos_result *result, const holos_solver_opt
     }
 }
 
+/* Room for the edges and positions of `count` neighbours, and none for keys. False: no memory, and *out is empty. */
+static inline bool edges_make(holos_edges *out, arena *memory, const holos_variant *v, size_t count)
+{
+    *out = (holos_edges){.edges = arena_alloc(memory, count * sizeof *out->edges),
+                         .positions = arena_alloc(memory, count * v->position_size)};
+    if (out->edges != NULL && out->positions != NULL)
+        return true;
+    *out = (holos_edges){0};
+    return false;
+}
+
 const holos_engine *engine_at(size_t index); /* NULL past the end */
 
 #endif

@@ -34,13 +34,20 @@ void scope_free(scope *s)
     *s = (scope){0};
 }
 
+static bool list_has(const holos_kind *list, size_t count, holos_kind kind)
+{
+    for (size_t i = 0; i < count; i++)
+        if (list[i] == kind)
+            return true;
+    return false;
+}
+
 /* Keeps a list in ascending order, without doubles. False: no memory. */
 static bool list_add(holos_kind **list, size_t *count, holos_kind kind)
 {
     size_t at = *count;
-    for (size_t i = 0; i < *count; i++)
-        if ((*list)[i] == kind)
-            return true;
+    if (list_has(*list, *count, kind))
+        return true;
     holos_kind *grown = realloc(*list, (*count + 1) * sizeof *grown);
     if (grown == NULL)
         return false;
@@ -50,14 +57,6 @@ static bool list_add(holos_kind **list, size_t *count, holos_kind kind)
     grown[at] = kind;
     ++*count;
     return true;
-}
-
-static bool list_has(const holos_kind *list, size_t count, holos_kind kind)
-{
-    for (size_t i = 0; i < count; i++)
-        if (list[i] == kind)
-            return true;
-    return false;
 }
 
 bool scope_has(const scope *s, holos_kind kind)

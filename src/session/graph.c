@@ -148,7 +148,7 @@ static holos_status rows_keep(const build_request *b, const graph *g, build_repo
         uint64_t count = g->count - i < BATCH ? g->count - i : BATCH;
         status = s->backend->put(s, g->rows + i, count, err);
         progress_add(b->progress, count);
-        if (status == HOLOS_OK && b->stop != NULL && __atomic_load_n(b->stop, __ATOMIC_RELAXED))
+        if (status == HOLOS_OK && stop_asked(b->stop))
             status = error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted; --restart begins anew");
     }
     progress_end(b->progress);

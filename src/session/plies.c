@@ -2,6 +2,7 @@
 
 #include "session/plies.h"
 
+#include "core/clock.h"
 #include "core/table.h"
 
 #include <stdlib.h>
@@ -24,7 +25,7 @@ holos_status plies_supports(const holos_variant *v, holos_error *err)
 
 static holos_status check_stop(const plies_task *task, holos_error *err)
 {
-    if (task->stop == NULL || !__atomic_load_n(task->stop, __ATOMIC_RELAXED))
+    if (!stop_asked(task->stop))
         return HOLOS_OK;
     return error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
 }

@@ -2,6 +2,7 @@
 
 #include "store/book.h"
 
+#include "core/list.h"
 #include "core/wide.h"
 
 #include <stdlib.h>
@@ -31,14 +32,8 @@ void book_free(book *b)
 
 book_ply *book_add(book *b, uint64_t count)
 {
-    if (b->count == b->room) {
-        uint32_t room = b->room != 0 ? 2 * b->room : 16;
-        book_ply *plies = realloc(b->plies, room * sizeof *plies);
-        if (plies == NULL)
-            return NULL;
-        b->plies = plies;
-        b->room = room;
-    }
+    if (!LIST_RESERVE(b->plies, b->room, (size_t)b->count + 1))
+        return NULL;
     book_ply *ply = &b->plies[b->count];
     *ply = (book_ply){.count = count,
                       .keys = mem_alloc(b->budget, count * sizeof *ply->keys),

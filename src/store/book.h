@@ -20,7 +20,8 @@ typedef struct book_ply {
 typedef struct book {
     mem_budget *budget; /* may be NULL */
     book_ply *plies;
-    uint32_t count, room;
+    uint32_t count;
+    size_t room;
 } book;
 
 void book_init(book *b, mem_budget *budget);

@@ -2,6 +2,8 @@
 
 #include "store/cache.h"
 
+#include "core/list.h"
+
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,14 +63,8 @@ static void cache_evict(cache *c)
 
 static bool slot_add(cache *c, cache_part *p, uint64_t block)
 {
-    if (c->slot_count == c->slot_capacity) {
-        size_t capacity = c->slot_capacity != 0 ? 2 * c->slot_capacity : 256;
-        struct cache_slot *slots = realloc(c->slots, capacity * sizeof *slots);
-        if (slots == NULL)
-            return false;
-        c->slots = slots;
-        c->slot_capacity = capacity;
-    }
+    if (!LIST_RESERVE(c->slots, c->slot_room, c->slot_count + 1))
+        return false;
     c->slots[c->slot_count++] = (struct cache_slot){.part = p, .block = block};
     return true;
 }

@@ -26,7 +26,7 @@ typedef struct cache {
         cache_part *part;
         uint64_t block;
     } * slots;
-    size_t slot_count, slot_capacity, hand;
+    size_t slot_count, slot_room, hand;
 } cache;
 
 void cache_init(cache *c, size_t limit);

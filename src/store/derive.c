@@ -2,6 +2,8 @@
 
 /* Verification: what a store says of a position must follow from what it says of its successors. */
 
+#include "core/clock.h"
+#include "core/list.h"
 #include "core/rng.h"
 #include "store/store.h"
 
@@ -78,11 +80,6 @@ static holos_status derive_one(deriver *d, holos_error *err)
                      position, stored, derived);
 }
 
-static bool stopped(const bool *stop)
-{
-    return stop != NULL && __atomic_load_n(stop, __ATOMIC_RELAXED);
-}
-
 /* ---- Databases --------------------------------------------------------------------------------- */
 
 /* Some positions of one part. */
@@ -107,14 +104,8 @@ typedef struct derivation {
 
 static bool job_add(derivation *d, derive_job job)
 {
-    if (d->job_count == d->job_room) {
-        size_t room = d->job_room != 0 ? 2 * d->job_room : 256;
-        derive_job *jobs = realloc(d->jobs, room * sizeof *jobs);
-        if (jobs == NULL)
-            return false;
-        d->jobs = jobs;
-        d->job_room = room;
-    }
+    if (!LIST_RESERVE(d->jobs, d->job_room, d->job_count + 1))
+        return false;
     d->jobs[d->job_count++] = job;
     d->total += job.count;
     return true;
@@ -167,7 +158,7 @@ static void job_run(void *context, uint64_t number, unsigned worker)
     derivation *d = context;
     holos_error err;
     pthread_mutex_lock(&d->lock);
-    if (d->status == HOLOS_OK && stopped(d->how->stop))
+    if (d->status == HOLOS_OK && stop_asked(d->how->stop))
         d->status = error_set(&d->error, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
     bool going = d->status == HOLOS_OK;
     pthread_mutex_unlock(&d->lock);
@@ -233,7 +224,7 @@ static bool row_derive(void *context, const holos_row *row)
     v->game->from_identity(v, row->identity, g->worker.here);
     g->status = derive_one(&g->worker, g->err);
     g->done++;
-    if (g->status == HOLOS_OK && stopped(g->how->stop))
+    if (g->status == HOLOS_OK && stop_asked(g->how->stop))
         g->status = error_set(g->err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
     return g->status == HOLOS_OK;
 }

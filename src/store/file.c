@@ -6,6 +6,7 @@
 
 #include "core/file.h"
 #include "core/assert.h"
+#include "core/clock.h"
 #include "core/hash.h"
 #include "store/cache.h"
 #include "store/manifest.h"
@@ -591,7 +592,7 @@ static holos_status file_check(store *s, const bool *stop, holos_error *err)
                     error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE, "%s: blocks of an unknown size", p->name);
             for (uint64_t block = 0; status == HOLOS_OK && block < p->view.block_count; block++) {
                 status = part_block_read(&p->view, block, bytes, p->name, err);
-                if (status == HOLOS_OK && stop != NULL && __atomic_load_n(stop, __ATOMIC_RELAXED))
+                if (status == HOLOS_OK && stop_asked(stop))
                     status = error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
             }
         }

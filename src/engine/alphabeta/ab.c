@@ -9,10 +9,10 @@ bool ab_check(ab_search *s)
     if (s->nodes >= s->node_limit) {
         s->status = HOLOS_LIMIT;
         s->limit = "the limit of nodes";
-    } else if (s->stop != NULL && __atomic_load_n(s->stop, __ATOMIC_RELAXED)) {
+    } else if (stop_asked(s->stop)) {
         s->status = HOLOS_INTERRUPTED;
         s->limit = "the request to stop";
-    } else if (s->deadline < CLOCK_NEVER && clock_wall() >= s->deadline) {
+    } else if (deadline_passed(s->deadline)) {
         s->status = HOLOS_LIMIT;
         s->limit = "the limit of time";
     }

@@ -4,6 +4,7 @@
  * intervals, and around it what turns its answers into values, distances and lines. A game's own search
  * (holos_hot) takes the place of the first, never of the second. */
 
+#include "core/list.h"
 #include "core/table.h"
 #include "engine/alphabeta/checkpoint.h"
 
@@ -39,7 +40,7 @@ typedef struct alphabeta {
     holos_position *scratch; /* two: the line's */
     holos_move_value *moves;
     holos_move *legal, *best, *line;
-    size_t line_capacity;
+    size_t line_room;
     ab_entry known;     /* what the boundary says of a successor */
     holos_edges before; /* predecessors, where the boundary may know them */
 } alphabeta;
@@ -74,10 +75,9 @@ static frame *frame_at(alphabeta *s, unsigned depth)
     }
     size_t count = s->v->max_successors;
     frame *f = &s->frames[depth];
-    f->successors.edges = arena_alloc(&s->frames_arena, count * sizeof *f->successors.edges);
-    f->successors.keys = arena_alloc(&s->frames_arena, count * sizeof *f->successors.keys);
-    f->successors.positions = arena_alloc(&s->frames_arena, count * s->v->position_size);
-    if (f->successors.edges == NULL || f->successors.keys == NULL || f->successors.positions == NULL) {
+    if (edges_make(&f->successors, &s->frames_arena, s->v, count))
+        f->successors.keys = arena_alloc(&s->frames_arena, count * sizeof *f->successors.keys);
+    if (f->successors.keys == NULL) {
         s->base.status = HOLOS_LIMIT;
         s->base.limit = "the limit of memory";
         return NULL;
@@ -382,7 +382,7 @@ static void limits_begin(alphabeta *s)
     s->base.limit = NULL;
     s->base.nodes = 0;
     s->base.node_limit = limits->nodes != 0 ? limits->nodes : UINT64_MAX;
-    s->base.deadline = limits->seconds > 0 ? clock_wall() + limits->seconds : CLOCK_NEVER;
+    s->base.deadline = deadline_after(limits->seconds);
     s->base.stop = limits->stop;
     s->base.next_check = 0;
 }
@@ -568,14 +568,8 @@ static bool move_choose(alphabeta *s, const holos_position *p, int32_t lo, holos
 
 static bool line_push(alphabeta *s, size_t length, holos_move move)
 {
-    if (length == s->line_capacity) {
-        size_t capacity = s->line_capacity != 0 ? s->line_capacity * 2 : 64;
-        holos_move *line = realloc(s->line, capacity * sizeof *line);
-        if (line == NULL)
-            return false;
-        s->line = line;
-        s->line_capacity = capacity;
-    }
+    if (!LIST_RESERVE(s->line, s->line_room, length + 1))
+        return false;
     s->line[length] = move;
     return true;
 }
@@ -652,11 +646,8 @@ static holos_status hot_open(alphabeta *s, holos_error *err)
 static void before_open(alphabeta *s)
 {
     const holos_variant *v = s->v;
-    if (s->options.boundary == NULL || v->game->back == NULL || v->max_predecessors == 0)
-        return;
-    s->before.edges = arena_alloc(&s->frames_arena, v->max_predecessors * sizeof *s->before.edges);
-    if (s->before.edges != NULL)
-        s->before.positions = arena_alloc(&s->frames_arena, v->max_predecessors * v->position_size);
+    if (s->options.boundary != NULL && v->game->back != NULL && v->max_predecessors > 0)
+        edges_make(&s->before, &s->frames_arena, v, v->max_predecessors);
 }
 
 static holos_status alphabeta_open(const engine_task *task, void **state, holos_error *err)

@@ -68,9 +68,9 @@ static bool count_node(deepening *s)
         return stop_at(s, HOLOS_LIMIT, "the limit of nodes");
     if (limits->nodes != 0 && s->next_check > limits->nodes + 1)
         s->next_check = limits->nodes + 1;
-    if (limits->stop != NULL && __atomic_load_n(limits->stop, __ATOMIC_RELAXED))
+    if (stop_asked(limits->stop))
         return stop_at(s, HOLOS_INTERRUPTED, "the request to stop");
-    if (s->deadline < CLOCK_NEVER && clock_wall() >= s->deadline)
+    if (deadline_passed(s->deadline))
         return stop_at(s, HOLOS_LIMIT, "the limit of time");
     return true;
 }
@@ -81,15 +81,12 @@ static frame *frame_at(deepening *s, unsigned depth)
     frame *f = &s->frames[depth];
     if (f->order != NULL)
         return f;
-    f->successors.edges = arena_alloc(&s->memory, most * sizeof *f->successors.edges);
-    f->successors.positions = arena_alloc(&s->memory, most * s->v->position_size);
-    uint16_t *order = arena_alloc(&s->memory, most * sizeof *f->order);
-    if (f->successors.edges == NULL || f->successors.positions == NULL || order == NULL) {
-        stop_at(s, HOLOS_LIMIT, "the limit of memory");
-        return NULL;
-    }
-    f->order = order;
-    return f;
+    if (edges_make(&f->successors, &s->memory, s->v, most))
+        f->order = arena_alloc(&s->memory, most * sizeof *f->order);
+    if (f->order != NULL)
+        return f;
+    stop_at(s, HOLOS_LIMIT, "the limit of memory");
+    return NULL;
 }
 
 /* ---- What is known already --------------------------------------------------------------------- */
@@ -410,7 +407,7 @@ static void limits_begin(deepening *s)
     s->status = HOLOS_OK;
     s->limit = NULL;
     s->nodes = s->next_check = 0;
-    s->deadline = limits->seconds > 0 ? clock_wall() + limits->seconds : CLOCK_NEVER;
+    s->deadline = deadline_after(limits->seconds);
 }
 
 /* A line, and one best move where the values of all moves were not asked for. */

@@ -2,6 +2,9 @@
 
 #include "engine/graph/graph.h"
 
+#include "core/clock.h"
+#include "core/list.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -178,7 +181,7 @@ static void chunk_solve(void *context, uint64_t job, unsigned thread)
 {
     const solver *s = context;
     uint64_t end = (job + 1) * CHUNK < s->g->count ? (job + 1) * CHUNK : s->g->count;
-    if (s->stop != NULL && __atomic_load_n(s->stop, __ATOMIC_RELAXED))
+    if (stop_asked(s->stop))
         return;
     for (uint64_t i = job * CHUNK; i < end; i++) {
         holos_row *missing;
@@ -190,9 +193,9 @@ static void chunk_solve(void *context, uint64_t job, unsigned thread)
 /* Without a probe: what a row needs comes first. One thread. */
 static bool backwards_solve(const solver *s)
 {
-    size_t depth = 0, room = 1024;
-    holos_row **stack = malloc(room * sizeof *stack);
-    bool going = stack != NULL;
+    size_t depth = 0, room = 0;
+    holos_row **stack = NULL;
+    bool going = true;
     for (uint64_t i = 0; going && i < s->g->count; i++) {
         holos_row *row = &s->g->rows[i], *missing = NULL;
         while (going && !s->g->rows[i].has_value) {
@@ -200,20 +203,14 @@ static bool backwards_solve(const solver *s)
                 row = depth > 0 ? stack[--depth] : row;
                 continue;
             }
-            if (depth == room) {
-                holos_row **more = realloc(stack, 2 * room * sizeof *stack);
-                going = more != NULL;
-                stack = going ? more : stack;
-                room *= going ? 2 : 1;
-            }
-            going = going && missing != NULL;
+            going = missing != NULL && LIST_RESERVE(stack, room, depth + 1);
             if (going)
                 stack[depth++] = row;
             row = missing;
         }
         if (i % CHUNK == CHUNK - 1)
             progress_add(s->progress, CHUNK);
-        going = going && !(s->stop != NULL && __atomic_load_n(s->stop, __ATOMIC_RELAXED));
+        going = going && !stop_asked(s->stop);
     }
     free(stack);
     return going;
@@ -242,7 +239,7 @@ holos_status graph_solve(graph *g, graph_probe *probe, const void *context, pool
     for (unsigned i = 0; s.workers != NULL && i < s.worker_count; i++)
         worker_free(&s.workers[i]);
     free(s.workers);
-    if (stop != NULL && __atomic_load_n(stop, __ATOMIC_RELAXED))
+    if (stop_asked(stop))
         return error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
     return ready ? HOLOS_OK : error_system(err, "the values of the graph");
 }

@@ -157,7 +157,7 @@ holos_status holos_generator_open(const holos_variant *v, const holos_generator_
                                         .columns = options->columns,
                                         .holes = options->holes};
     g->limits = options->limits;
-    g->deadline = g->limits.seconds > 0 ? clock_wall() + g->limits.seconds : CLOCK_NEVER;
+    g->deadline = deadline_after(g->limits.seconds);
     holos_status status =
         read_name(v->game->puzzle->symmetries, "symmetry", options->symmetry, &g->request.symmetry, err);
     if (status == HOLOS_OK)
@@ -199,8 +199,7 @@ void holos_generator_close(holos_generator *g)
 
 static bool must_stop(const holos_generator *g)
 {
-    return (g->limits.stop != NULL && __atomic_load_n(g->limits.stop, __ATOMIC_RELAXED)) ||
-           (g->deadline < CLOCK_NEVER && clock_wall() >= g->deadline);
+    return stop_asked(g->limits.stop) || deadline_passed(g->deadline);
 }
 
 static bool fits(const holos_generator *g, const holos_rating *rating)
@@ -261,7 +260,7 @@ static holos_status make_more(holos_generator *g, holos_error *err)
 
 static holos_status stop_status(const holos_generator *g, holos_error *err)
 {
-    bool asked = g->limits.stop != NULL && __atomic_load_n(g->limits.stop, __ATOMIC_RELAXED);
+    bool asked = stop_asked(g->limits.stop);
     return error_set(err, asked ? HOLOS_INTERRUPTED : HOLOS_LIMIT, HOLOS_NOWHERE,
                      "stopped by %s after %llu puzzles, looking for one that fits",
                      asked ? "the request to stop" : "the limit of time", (unsigned long long)g->next_number);

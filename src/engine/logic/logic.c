@@ -87,12 +87,12 @@ static holos_status count_solutions(holos_logic *l, const holos_position *p, uns
 {
     holos_puzzle_answer answer = {0};
     uint64_t nodes = l->limits.nodes != 0 ? l->limits.nodes : UINT64_MAX;
-    double deadline = l->limits.seconds > 0 ? clock_wall() + l->limits.seconds : CLOCK_NEVER;
+    double deadline = deadline_after(l->limits.seconds);
     l->v->game->puzzle->count(l->v, p, 2, nodes, deadline, l->limits.stop, l->solution, &answer);
     *out = (unsigned)answer.solutions;
     if (answer.complete || answer.solutions == 2)
         return HOLOS_OK;
-    bool stopped = l->limits.stop != NULL && __atomic_load_n(l->limits.stop, __ATOMIC_RELAXED);
+    bool stopped = stop_asked(l->limits.stop);
     return error_set(err, stopped ? HOLOS_INTERRUPTED : HOLOS_LIMIT, HOLOS_NOWHERE,
                      "stopped by %s before it was clear how many solutions there are",
                      stopped ? "the request to stop" : "a limit");

@@ -329,7 +329,7 @@ static void limits_begin(proof_state *s)
     s->status = HOLOS_OK;
     s->limit = NULL;
     s->nodes = s->next_check = 0;
-    s->deadline = limits->seconds > 0 ? clock_wall() + limits->seconds : CLOCK_NEVER;
+    s->deadline = deadline_after(limits->seconds);
 }
 
 static holos_status proof_solve(void *state, const holos_position *p, holos_result *result, holos_error *err)

@@ -335,21 +335,16 @@ static verdict region_run_answers(region *r, const holos_position *p, claim c)
 
 static bool region_open(region *r, holos_error *err)
 {
-    const holos_variant *v = r->s->v;
-    size_t most = v->max_successors;
-    arena *a = &r->s->memory;
-    if (r->s->hold_edges[0].edges == NULL)
-        for (unsigned i = 0; i < 2; i++) {
-            r->s->hold_edges[i].edges = arena_alloc(a, most * sizeof(holos_edge));
-            r->s->hold_edges[i].positions = arena_alloc(a, most * v->position_size);
-            r->s->hold_tried = arena_alloc(a, most * sizeof(bool));
-        }
-    r->moves = r->s->hold_edges[0];
-    r->answers = r->s->hold_edges[1];
-    r->tried = r->s->hold_tried;
-    if (r->moves.edges == NULL || r->moves.positions == NULL || r->answers.edges == NULL ||
-        r->answers.positions == NULL || r->tried == NULL)
+    proof_state *s = r->s;
+    size_t most = s->v->max_successors;
+    if (s->hold_tried == NULL && edges_make(&s->hold_edges[0], &s->memory, s->v, most) &&
+        edges_make(&s->hold_edges[1], &s->memory, s->v, most))
+        s->hold_tried = arena_alloc(&s->memory, most * sizeof *s->hold_tried);
+    if (s->hold_tried == NULL)
         return false;
+    r->moves = s->hold_edges[0];
+    r->answers = s->hold_edges[1];
+    r->tried = s->hold_tried;
     return table_init(&r->index, r->s->budget, sizeof(region_entry), 1000, err) == HOLOS_OK;
 }
 

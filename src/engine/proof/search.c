@@ -40,11 +40,11 @@ bool proof_count(proof_state *s)
     if (++s->nodes < s->next_check)
         return true;
     s->next_check = s->nodes + 256;
-    if (limits->stop != NULL && __atomic_load_n(limits->stop, __ATOMIC_RELAXED))
+    if (stop_asked(limits->stop))
         proof_stop(s, HOLOS_INTERRUPTED, "the request to stop");
     else if (limits->nodes != 0 && s->nodes > limits->nodes)
         proof_stop(s, HOLOS_LIMIT, "the limit of nodes");
-    else if (s->deadline < CLOCK_NEVER && clock_wall() >= s->deadline)
+    else if (deadline_passed(s->deadline))
         proof_stop(s, HOLOS_LIMIT, "the limit of time");
     if (s->status != HOLOS_OK || s->nodes >= s->turn_end) {
         s->next_check = s->nodes; /* and so it is for all that asks on the way back */
@@ -159,15 +159,12 @@ static proof_frame *frame_at(proof_state *s, unsigned depth)
     proof_frame *f = &s->frames[depth];
     if (f->children != NULL)
         return f;
-    f->successors.edges = arena_alloc(&s->memory, most * sizeof *f->successors.edges);
-    f->successors.positions = arena_alloc(&s->memory, most * s->v->position_size);
-    child *children = arena_alloc(&s->memory, most * sizeof *children);
-    if (f->successors.edges == NULL || f->successors.positions == NULL || children == NULL) {
-        proof_stop(s, HOLOS_LIMIT, "the limit of memory");
-        return NULL;
-    }
-    f->children = children;
-    return f;
+    if (edges_make(&f->successors, &s->memory, s->v, most))
+        f->children = arena_alloc(&s->memory, most * sizeof *f->children);
+    if (f->children != NULL)
+        return f;
+    proof_stop(s, HOLOS_LIMIT, "the limit of memory");
+    return NULL;
 }
 
 /* A position that was never looked at: each of its moves is one more thing to settle. */

@@ -4,6 +4,7 @@
  * solution and 0 if it has none; a move is worth what the position after it is. */
 
 #include "core/clock.h"
+#include "core/list.h"
 #include "engine/engine.h"
 
 #include <stdlib.h>
@@ -16,7 +17,7 @@ typedef struct puzzle {
     holos_position *solution, *here, *next, *spare, *known;
     holos_move_value *moves;
     holos_move *legal, *best, *line;
-    size_t line_capacity;
+    size_t line_room;
     holos_move firsts[HOLOS_SOLVE_MANY];
     holos_position *solutions; /* HOLOS_SOLVE_MANY of them, once many were asked for */
     arena memory;
@@ -142,7 +143,7 @@ static holos_puzzle_answer count_within(puzzle *s, const holos_position *p, uint
         s->v->game->puzzle->count(s->v, p, most, nodes, s->deadline, limits->stop, first, &answer);
     s->nodes += answer.nodes;
     if (!answer.complete && answer.solutions < most) {
-        bool stopped = limits->stop != NULL && __atomic_load_n(limits->stop, __ATOMIC_RELAXED);
+        bool stopped = stop_asked(limits->stop);
         s->status = stopped ? HOLOS_INTERRUPTED : HOLOS_LIMIT;
         s->limit = stopped                                           ? "the request to stop"
                    : limits->nodes != 0 && s->nodes >= limits->nodes ? "the limit of nodes"
@@ -223,14 +224,8 @@ static size_t line_follow(puzzle *s, const holos_position *p, size_t most)
     while (length < most && !s->v->game->terminal(s->v, s->here, &over)) {
         if (!line_step(s, &move))
             break;
-        if (length == s->line_capacity) {
-            size_t capacity = s->line_capacity != 0 ? s->line_capacity * 2 : 128;
-            holos_move *line = realloc(s->line, capacity * sizeof *line);
-            if (line == NULL)
-                break;
-            s->line = line;
-            s->line_capacity = capacity;
-        }
+        if (!LIST_RESERVE(s->line, s->line_room, length + 1))
+            break;
         s->line[length++] = move;
         memcpy(s->here, s->next, s->v->position_size);
     }
@@ -260,7 +255,7 @@ static holos_status puzzle_solve(void *state, const holos_position *p, holos_res
     puzzle *s = state;
     s->nodes = 0;
     s->status = HOLOS_OK;
-    s->deadline = s->options.limits.seconds > 0 ? clock_wall() + s->options.limits.seconds : CLOCK_NEVER;
+    s->deadline = deadline_after(s->options.limits.seconds);
     holos_puzzle_answer answer = count_within(s, p, s->options.solutions, s->solution);
     result->solutions = answer.solutions;
     result->solutions_complete = answer.complete;
@@ -307,8 +302,7 @@ static holos_status many_result(puzzle *s, const holos_position *p, size_t index
                                 const holos_puzzle_answer *answer, holos_result *result)
 {
     bool cut = !answer->complete && answer->solutions < s->options.solutions;
-    bool stopped =
-        s->options.limits.stop != NULL && __atomic_load_n(s->options.limits.stop, __ATOMIC_RELAXED);
+    bool stopped = stop_asked(s->options.limits.stop);
     result->solutions = answer->solutions;
     result->solutions_complete = answer->complete;
     result->nodes = answer->nodes;

@@ -51,14 +51,12 @@ static bool buffers_make(region_engine_state *s)
 {
     size_t most = s->v->max_successors;
     s->here = arena_alloc(&s->memory, s->v->position_size);
-    s->successors.edges = arena_alloc(&s->memory, most * sizeof *s->successors.edges);
-    s->successors.positions = arena_alloc(&s->memory, most * s->v->position_size);
     s->moves = arena_alloc(&s->memory, most * sizeof *s->moves);
     s->plies = arena_alloc(&s->memory, most * sizeof *s->plies);
     s->best = arena_alloc(&s->memory, most * sizeof *s->best);
     s->line = arena_alloc(&s->memory, LINE_MOST * sizeof *s->line);
-    return s->here != NULL && s->successors.edges != NULL && s->successors.positions != NULL &&
-           s->moves != NULL && s->plies != NULL && s->best != NULL && s->line != NULL;
+    return edges_make(&s->successors, &s->memory, s->v, most) && s->here != NULL && s->moves != NULL &&
+           s->plies != NULL && s->best != NULL && s->line != NULL;
 }
 
 static holos_status engine_open(const engine_task *task, void **state, holos_error *err)
@@ -160,8 +158,7 @@ static holos_status engine_solve(void *state, const holos_position *p, holos_res
     double seconds = s->options.limits.seconds;
     holos_status status = HOLOS_OK;
     if (!regions_find(s->regions, p, &result->value, NULL)) {
-        status = regions_solve(s->regions, s->v->game->kinds->of(s->v, p),
-                               seconds > 0 ? clock_wall() + seconds : CLOCK_NEVER, err);
+        status = regions_solve(s->regions, s->v->game->kinds->of(s->v, p), deadline_after(seconds), err);
         regions_find(s->regions, p, &result->value, NULL);
     }
     if (status != HOLOS_OK && status != HOLOS_LIMIT && status != HOLOS_INTERRUPTED)

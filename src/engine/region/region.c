@@ -3,6 +3,7 @@
 #include "engine/region/region.h"
 
 #include "core/clock.h"
+#include "core/list.h"
 #include "engine/scope.h"
 
 #include <stdlib.h>
@@ -170,8 +171,7 @@ static void position_look(regions *r, uint64_t number, region_scratch *s)
 
 static bool is_stopped(regions *r)
 {
-    if ((r->setup.stop != NULL && __atomic_load_n(r->setup.stop, __ATOMIC_RELAXED)) ||
-        (r->setup.deadline < CLOCK_NEVER && clock_wall() >= r->setup.deadline))
+    if (stop_asked(r->setup.stop) || deadline_passed(r->setup.deadline))
         __atomic_store_n(&r->stopped, true, __ATOMIC_RELAXED);
     return __atomic_load_n(&r->stopped, __ATOMIC_RELAXED);
 }
@@ -372,25 +372,12 @@ static holos_status region_make(regions *r, holos_kind kind, region *at, holos_e
     return HOLOS_OK;
 }
 
-static bool list_reserve(regions *r)
-{
-    if (r->count < r->room)
-        return true;
-    size_t room = r->room * 2 + 8;
-    region *list = realloc(r->list, room * sizeof *list);
-    if (list == NULL)
-        return false;
-    r->list = list;
-    r->room = room;
-    return true;
-}
-
 static holos_status kind_solve(regions *r, holos_kind kind, holos_error *err)
 {
     region at;
     if (region_of(r, kind) != NULL || scope_is_known(r->setup.v, r->setup.boundary, kind, r->scratch[0].here))
         return HOLOS_OK;
-    if (!list_reserve(r))
+    if (!LIST_RESERVE(r->list, r->room, r->count + 1))
         return error_system(err, "the list of regions");
     holos_status status = region_make(r, kind, &at, err);
     if (status != HOLOS_OK)

@@ -295,7 +295,7 @@ static void part_run(void *context, uint64_t job, unsigned worker)
     const retro_keeper *keeper = r->o.keeper;
     holos_error err;
     pthread_mutex_lock(&r->lock);
-    if (r->status == HOLOS_OK && r->o.stop != NULL && __atomic_load_n(r->o.stop, __ATOMIC_RELAXED))
+    if (r->status == HOLOS_OK && stop_asked(r->o.stop))
         r->status = error_set(&r->error, HOLOS_INTERRUPTED, HOLOS_NOWHERE,
                               "interrupted at %u %s; what is finished is kept", r->tier, r->index->tier_unit);
     bool going = r->status == HOLOS_OK;

@@ -3,20 +3,15 @@
 /* One part of a game that cannot repeat a position, position by position. */
 
 #include "core/assert.h"
+#include "core/list.h"
 #include "engine/retrograde/retrograde.h"
 
 #include <stdlib.h>
 
 bool retro_push(retro_worker *w, size_t *depth, uint64_t index)
 {
-    if (*depth == w->stack_capacity) {
-        size_t capacity = w->stack_capacity != 0 ? w->stack_capacity * 2 : 1024;
-        uint64_t *stack = realloc(w->stack, capacity * sizeof *stack);
-        if (stack == NULL)
-            return false;
-        w->stack = stack;
-        w->stack_capacity = capacity;
-    }
+    if (!LIST_RESERVE(w->stack, w->stack_room, *depth + 1))
+        return false;
     w->stack[(*depth)++] = index;
     return true;
 }

@@ -82,7 +82,7 @@ typedef struct retro_worker {
     holos_position *here;
     void *scratch; /* the kernel's */
     uint64_t *stack;
-    size_t stack_capacity;
+    size_t stack_room;
 } retro_worker;
 
 /* The byte at a place, which must be in a tier that is there. */

@@ -5,6 +5,7 @@
 
 #include "engine/engine.h"
 
+#include "core/list.h"
 #include "engine/wave/wave.h"
 
 #include <stdlib.h>
@@ -51,12 +52,10 @@ static bool buffers_make(wave_engine_state *s, const holos_variant *v)
     size_t count = v->max_successors;
     s->here = arena_alloc(&s->memory, v->position_size);
     s->next = arena_alloc(&s->memory, v->position_size);
-    s->successors.edges = arena_alloc(&s->memory, count * sizeof *s->successors.edges);
-    s->successors.positions = arena_alloc(&s->memory, count * v->position_size);
     s->moves = arena_alloc(&s->memory, count * sizeof *s->moves);
     s->best = arena_alloc(&s->memory, count * sizeof *s->best);
-    return s->here != NULL && s->next != NULL && s->successors.edges != NULL &&
-           s->successors.positions != NULL && s->moves != NULL && s->best != NULL;
+    return edges_make(&s->successors, &s->memory, v, count) && s->here != NULL && s->next != NULL &&
+           s->moves != NULL && s->best != NULL;
 }
 
 static holos_status engine_open(const engine_task *task, void **state, holos_error *err)
@@ -162,14 +161,8 @@ static uint32_t move_best(wave_engine_state *s, const holos_position *p, int32_t
 
 static bool line_append(wave_engine_state *s, size_t length, holos_move move)
 {
-    if (length == s->line_room) {
-        size_t room = s->line_room * 2 + 64;
-        holos_move *line = realloc(s->line, room * sizeof *line);
-        if (line == NULL)
-            return false;
-        s->line = line;
-        s->line_room = room;
-    }
+    if (!LIST_RESERVE(s->line, s->line_room, length + 1))
+        return false;
     s->line[length] = move;
     return true;
 }

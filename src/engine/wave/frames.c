@@ -2,14 +2,6 @@
 
 #include "engine/wave/frames.h"
 
-static bool edges_make(holos_wave *w, holos_edges *out, size_t count)
-{
-    out->edges = arena_alloc(&w->memory, count * sizeof *out->edges);
-    out->keys = arena_alloc(&w->memory, count * sizeof *out->keys);
-    out->positions = arena_alloc(&w->memory, count * w->v->position_size);
-    return out->edges != NULL && out->keys != NULL && out->positions != NULL;
-}
-
 wave_frame *frame_at(holos_wave *w, unsigned depth)
 {
     if (depth >= FRAMES_MOST)
@@ -25,8 +17,9 @@ wave_frame *frame_at(holos_wave *w, unsigned depth)
         if (w->has_back && w->v->max_predecessors > most)
             most = w->v->max_predecessors;
         f.order = arena_alloc(&w->memory, most * sizeof *f.order);
-        if (f.position == NULL || f.order == NULL || !edges_make(w, &f.successors, w->v->max_successors) ||
-            (w->has_back && !edges_make(w, &f.predecessors, w->v->max_predecessors)))
+        if (f.position == NULL || f.order == NULL ||
+            !wave_edges_make(w, &f.successors, w->v->max_successors, 1) ||
+            (w->has_back && !wave_edges_make(w, &f.predecessors, w->v->max_predecessors, 1)))
             return NULL;
         w->frames[w->frame_count] = f;
     }

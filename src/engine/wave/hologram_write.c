@@ -2,6 +2,8 @@
 
 #include "engine/wave/hologram_format.h"
 
+#include "core/list.h"
+
 #include <stdlib.h>
 #include <xxhash.h>
 #include <zstd.h>
@@ -123,15 +125,9 @@ static void block_close(hologram_writer *w)
 {
     if (w->open.count == 0 || w->failed)
         return;
-    if (w->block_count == w->block_room) {
-        size_t room = w->block_room * 2 + 64;
-        hologram_block *blocks = realloc(w->blocks, room * sizeof *blocks);
-        if (blocks == NULL) {
-            w->failed = true;
-            return;
-        }
-        w->blocks = blocks;
-        w->block_room = room;
+    if (!LIST_RESERVE(w->blocks, w->block_room, w->block_count + 1)) {
+        w->failed = true;
+        return;
     }
     size_t size = columns_write(w, w->raw);
     size_t stored = ZSTD_compressCCtx(w->zstd, w->packed, w->packed_room, w->raw, size, ZSTD_LEVEL);

@@ -3,6 +3,7 @@
 #include "engine/wave/layers.h"
 
 #include "core/assert.h"
+#include "core/list.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -74,14 +75,8 @@ size_t layers_bytes(const layers *l)
 
 holos_status layers_reach(layers *l, unsigned depth, holos_error *err)
 {
-    if (depth >= l->room) {
-        unsigned room = depth + depth / 2 + 16;
-        layer **at = realloc(l->at, room * sizeof(layer *));
-        if (at == NULL)
-            return error_system(err, "the layers of a wave");
-        l->at = at;
-        l->room = room;
-    }
+    if (!LIST_RESERVE(l->at, l->room, (size_t)depth + 1))
+        return error_system(err, "the layers of a wave");
     if (l->nothing == NULL)
         l->nothing = mem_alloc(l->budget, sizeof(layer));
     for (; l->nothing != NULL && l->depth <= depth; l->depth++)

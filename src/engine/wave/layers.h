@@ -31,7 +31,7 @@ typedef struct layers {
     layer **at;
     layer *nothing; /* what stands for all that have been skipped */
     unsigned depth; /* how many there are */
-    unsigned room;
+    size_t room;
 } layers;
 
 void layers_init(layers *l, mem_budget *budget, unsigned key_words);

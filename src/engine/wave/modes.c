@@ -309,7 +309,7 @@ holos_status holos_wave_run(holos_wave *w, holos_wave_mode mode, holos_error *er
     holos_error ignored;
     w->status = HOLOS_OK;
     w->idle_steps = 0;
-    w->deadline = limits->seconds > 0 ? clock_wall() + limits->seconds : CLOCK_NEVER;
+    w->deadline = deadline_after(limits->seconds);
     w->node_limit = limits->nodes > 0 ? wave_expanded(w) + limits->nodes : UINT64_MAX;
     if (w->options.graph)
         mode = HOLOS_WAVE_WAVE;

@@ -2,6 +2,8 @@
 
 #include "engine/wave/spines.h"
 
+#include "core/list.h"
+
 #include <stdlib.h>
 
 holos_status spines_open(holos_wave *w, holos_error *err)
@@ -38,32 +40,8 @@ void spines_clear(wave_spines *s)
 
 static bool steps_reserve(wave_spines *s, size_t more)
 {
-    if (s->step_count + more <= s->step_room)
-        return true;
-    size_t room = s->step_room + s->step_room / 2 + more + 64;
-    holos_key *keys = realloc(s->keys, room * sizeof *keys);
-    if (keys == NULL)
-        return false;
-    s->keys = keys;
-    holos_move *moves = realloc(s->moves, room * sizeof *moves);
-    if (moves == NULL)
-        return false;
-    s->moves = moves;
-    s->step_room = room;
-    return true;
-}
-
-static bool spines_reserve(wave_spines *s)
-{
-    if (s->count < s->room)
-        return true;
-    size_t room = s->room + s->room / 2 + 16;
-    wave_spine *spines = realloc(s->spines, room * sizeof *spines);
-    if (spines == NULL)
-        return false;
-    s->spines = spines;
-    s->room = room;
-    return true;
+    size_t key_room = s->step_room, count = s->step_count + more;
+    return LIST_RESERVE(s->keys, key_room, count) && LIST_RESERVE(s->moves, s->step_room, count);
 }
 
 size_t spines_step(const wave_spines *s, holos_key key)
@@ -89,8 +67,8 @@ static bool spine_is_known(const wave_spines *s, const holos_key *keys, const ho
 bool spines_add(wave_spines *s, const holos_key *keys, const holos_move *moves, uint32_t length,
                 wave_node end)
 {
-    if (length == 0 || spine_is_known(s, keys, moves, length) || !spines_reserve(s) ||
-        !steps_reserve(s, length + 1))
+    if (length == 0 || spine_is_known(s, keys, moves, length) ||
+        !LIST_RESERVE(s->spines, s->room, s->count + 1) || !steps_reserve(s, length + 1))
         return false;
     for (uint32_t i = 0; i <= length; i++) {
         s->keys[s->step_count + i] = keys[i];

@@ -4,6 +4,7 @@
 
 #include "engine/wave/wave.h"
 
+#include "core/list.h"
 #include "engine/wave/classes.h"
 #include "engine/wave/runs.h"
 #include "engine/wave/spines.h"
@@ -74,8 +75,7 @@ static void keys_choose(holos_wave *w)
         game->back != NULL && w->v->max_predecessors > 0 && !w->options.no_backward && !w->options.graph;
 }
 
-/* Room for the neighbours of `positions` positions. */
-static bool edges_make(holos_wave *w, holos_edges *out, size_t neighbours, size_t positions)
+bool wave_edges_make(holos_wave *w, holos_edges *out, size_t neighbours, size_t positions)
 {
     out->edges = arena_alloc(&w->memory, positions * neighbours * sizeof *out->edges);
     out->keys = arena_alloc(&w->memory, positions * neighbours * sizeof *out->keys);
@@ -91,12 +91,12 @@ static bool scratch_make(holos_wave *w, wave_scratch *s)
     s->shards = arena_alloc(&w->memory, entries);
     if (s->position == NULL || s->entries == NULL || s->shards == NULL)
         return false;
-    if (w->has_back && !edges_make(w, &s->predecessors, w->v->max_predecessors, 1))
+    if (w->has_back && !wave_edges_make(w, &s->predecessors, w->v->max_predecessors, 1))
         return false;
-    return edges_make(w, &s->successors, w->v->max_successors, WAVE_BATCH);
+    return wave_edges_make(w, &s->successors, w->v->max_successors, WAVE_BATCH);
 }
 
-/* What the threads work with: a thread's share of edges_make and scratch_make, times their number. */
+/* What the threads work with: a thread's share of wave_edges_make and scratch_make, times their number. */
 static size_t scratch_bytes(const holos_wave *w)
 {
     size_t bytes, entries = wave_round_entries(w, &bytes);
@@ -264,29 +264,16 @@ void wave_stop(holos_wave *w, holos_status status, const char *limit)
 bool wave_go_on(holos_wave *w)
 {
     const bool *stop = w->options.limits.stop;
-    if (stop != NULL && __atomic_load_n(stop, __ATOMIC_RELAXED))
+    if (stop_asked(stop))
         wave_stop(w, HOLOS_INTERRUPTED, "the request to stop");
     else if (wave_expanded(w) >= w->node_limit)
         wave_stop(w, HOLOS_LIMIT, "the limit of nodes");
-    else if (w->deadline < CLOCK_NEVER && clock_wall() >= w->deadline)
+    else if (deadline_passed(w->deadline))
         wave_stop(w, HOLOS_LIMIT, "the limit of time");
     return w->status == HOLOS_OK;
 }
 
 /* ---- Seeds ------------------------------------------------------------------------------------- */
-
-static bool seeds_reserve(holos_wave *w)
-{
-    if (w->seed_count < w->seed_room)
-        return true;
-    size_t room = w->seed_room + w->seed_room / 2 + 8;
-    wave_seed *seeds = realloc(w->seeds, room * sizeof *seeds);
-    if (seeds == NULL)
-        return false;
-    w->seeds = seeds;
-    w->seed_room = room;
-    return true;
-}
 
 /* Seeds stand in the order of their priorities, and as they came. */
 static void seeds_insert(holos_wave *w, wave_seed seed)
@@ -336,7 +323,7 @@ node_at wave_reach(holos_wave *w, const holos_position *p, holos_key key, unsign
 
 bool wave_seeds_add(holos_wave *w, wave_seed seed)
 {
-    if (!seeds_reserve(w))
+    if (!LIST_RESERVE(w->seeds, w->seed_room, w->seed_count + 1))
         return false;
     seeds_insert(w, seed);
     return true;
@@ -368,7 +355,7 @@ void wave_meet(holos_wave *w, holos_key key)
 
 holos_status holos_wave_add(holos_wave *w, const holos_wave_seed *seed, holos_error *err)
 {
-    if (!seeds_reserve(w))
+    if (!LIST_RESERVE(w->seeds, w->seed_room, w->seed_count + 1))
         return error_system(err, "the seeds of a wave");
     const holos_position *p = seed->position;
     bool forward = seed->direction == HOLOS_WAVE_FORWARD;

@@ -123,6 +123,9 @@ bool wave_spill(holos_wave *w, const layer *keep, holos_error *err);
 /* The bytes that may still be used before the 90 % stop. */
 size_t wave_room(const holos_wave *w);
 
+/* Room for the edges and keys of the neighbours of so many positions, and for the neighbours of one. */
+bool wave_edges_make(holos_wave *w, holos_edges *out, size_t neighbours, size_t positions);
+
 /* Like holos_wave_open, within somebody else's budget. */
 holos_status wave_open_within(const holos_variant *v, const holos_wave_options *options, mem_budget *budget,
                               holos_wave **out, holos_error *err);

@@ -3,6 +3,7 @@
 #include "games/hidato/cdcl.h"
 
 #include "core/assert.h"
+#include "core/list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -80,17 +81,10 @@ static uint32_t negate(uint32_t literal)
 
 static bool list_reserve(cdcl *c, list *l, size_t more)
 {
-    if (l->count + more <= l->room)
+    if (LIST_RESERVE(l->items, l->room, l->count + more))
         return true;
-    size_t room = l->room * 2 > l->count + more ? l->room * 2 : l->count + more + 64;
-    uint32_t *items = realloc(l->items, room * sizeof *items);
-    if (items == NULL) {
-        c->failed = true;
-        return false;
-    }
-    l->items = items;
-    l->room = room;
-    return true;
+    c->failed = true;
+    return false;
 }
 
 static void list_push(cdcl *c, list *l, uint32_t item)

@@ -15,7 +15,7 @@ typedef struct hidato_regions {
     bool valid;
     uint64_t empty[HIDATO_WORDS]; /* what they are made of */
     uint64_t (*sets)[HIDATO_WORDS];
-    unsigned room;
+    size_t room;
 } hidato_regions;
 
 /* A run of numbers without a place of their own yet: first … last. */

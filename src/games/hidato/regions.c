@@ -5,6 +5,8 @@
 
 #include "games/hidato/propagate.h"
 
+#include "core/list.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,14 +20,8 @@ void hidato_regions_free(hidato_state *s)
 
 static uint64_t (*region_new(hidato_regions *r))[HIDATO_WORDS]
 {
-    if (r->count == r->room) {
-        unsigned room = r->room != 0 ? r->room * 2 : 16;
-        void *sets = realloc(r->sets, room * sizeof *r->sets);
-        if (sets == NULL)
-            return NULL;
-        r->sets = sets;
-        r->room = room;
-    }
+    if (!LIST_RESERVE(r->sets, r->room, (size_t)r->count + 1))
+        return NULL;
     return &r->sets[r->count++];
 }
 

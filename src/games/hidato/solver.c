@@ -32,9 +32,9 @@ bool hidato_run_over(hidato_run *run)
     const bool *stop = run->request->stop;
     if (run->answer->nodes >= run->node_limit)
         run->answer->limit = "the limit of nodes";
-    else if (stop != NULL && __atomic_load_n(stop, __ATOMIC_RELAXED))
+    else if (stop_asked(stop))
         run->answer->limit = "the request to stop";
-    else if (run->deadline < CLOCK_NEVER && clock_wall() > run->deadline)
+    else if (deadline_passed(run->deadline))
         run->answer->limit = "the limit of time";
     return run->answer->limit != NULL;
 }

@@ -24,9 +24,8 @@ typedef struct search {
 static bool must_stop(search *s)
 {
     const sudoku_limits *limits = s->limits;
-    if (s->out->nodes >= limits->guesses ||
-        (limits->stop != NULL && __atomic_load_n(limits->stop, __ATOMIC_RELAXED)) ||
-        (limits->deadline < CLOCK_NEVER && s->out->nodes % 64 == 0 && clock_wall() >= limits->deadline))
+    if (s->out->nodes >= limits->guesses || stop_asked(limits->stop) ||
+        (s->out->nodes % 64 == 0 && deadline_passed(limits->deadline)))
         s->stopped = true;
     return s->stopped;
 }

@@ -179,9 +179,7 @@ static void lanes_step(lanes *s)
 
 static bool must_stop(const sudoku_limits *limits)
 {
-    if (limits->stop != NULL && __atomic_load_n(limits->stop, __ATOMIC_RELAXED))
-        return true;
-    return limits->deadline < CLOCK_NEVER && clock_wall() >= limits->deadline;
+    return stop_asked(limits->stop) || deadline_passed(limits->deadline);
 }
 
 static void lanes_stop(lanes *s)

@@ -3,6 +3,7 @@
 #include "games/chess/tables/compress.h"
 
 #include "core/assert.h"
+#include "core/list.h"
 #include "games/chess/tables/pairs.h"
 
 #include <stdlib.h>
@@ -96,7 +97,7 @@ typedef struct compressor {
     symbol symbols[PAIRS_SYMBOLS_MOST];
     unsigned count;
     uint16_t *tokens;
-    uint64_t token_count, token_room;
+    size_t token_count, token_room;
     pair_count *pairs;
     size_t pair_mask, pair_used;
     uint64_t uses[PAIRS_SYMBOLS_MOST];
@@ -168,14 +169,8 @@ static void runs_symbols(compressor *c, run_symbols *r)
 
 static bool token_add(compressor *c, unsigned token)
 {
-    if (c->token_count == c->token_room) {
-        uint64_t room = c->token_room == 0 ? 1 << 16 : 2 * c->token_room;
-        uint16_t *more = realloc(c->tokens, room * sizeof *more);
-        if (more == NULL)
-            return false;
-        c->tokens = more;
-        c->token_room = room;
-    }
+    if (!LIST_RESERVE(c->tokens, c->token_room, c->token_count + 1))
+        return false;
     c->tokens[c->token_count++] = (uint16_t)token;
     return true;
 }
