@@ -52,6 +52,16 @@ static inline void result_take_line(holos_result *result, const holos_solver_opt
     }
 }
 
+/* The moves that are known to be worth as much as the position. `best` has room for all of them. */
+static inline void result_take_best(holos_result *result, const holos_move_value *moves, size_t count,
+                                    holos_move *best)
+{
+    result->best = best;
+    for (size_t i = 0; i < count; i++)
+        if (moves[i].value.lo >= result->value.hi)
+            best[result->best_count++] = moves[i].move;
+}
+
 /* Room for the edges and positions of `count` neighbours, and none for keys. False: no memory, and *out is empty. */
 static inline bool edges_make(holos_edges *out, arena *memory, const holos_variant *v, size_t count)
 {

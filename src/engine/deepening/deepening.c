@@ -280,10 +280,7 @@ static void moves_deepen(deepening *s, const holos_position *p, holos_result *re
     }
     result->moves = s->moves;
     result->move_count = count;
-    result->best = s->best;
-    for (uint32_t i = 0; i < count; i++)
-        if (s->moves[i].value.lo >= result->value.hi && result->value.lo == result->value.hi)
-            s->best[result->best_count++] = s->moves[i].move;
+    result_take_best(result, s->moves, count, s->best);
 }
 
 /* ---- Lines ------------------------------------------------------------------------------------- */

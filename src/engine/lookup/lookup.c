@@ -129,10 +129,8 @@ static holos_status lookup_solve(void *state, const holos_position *p, holos_res
         result->line = l->line;
     }
     uint32_t count = moves_find(l, p);
-    result->best = l->best;
-    for (uint32_t i = 0; known && i < count; i++)
-        if (l->moves[i].value.lo == result->value.lo && holos_value_is_solved(l->moves[i].value))
-            l->best[result->best_count++] = l->moves[i].move;
+    if (known)
+        result_take_best(result, l->moves, count, l->best);
     if (l->options.moves) {
         result->moves = l->moves;
         result->move_count = count;

@@ -117,14 +117,13 @@ static void value_finish(const proof_state *s, const holos_position *p, holos_va
 /* ---- Moves ------------------------------------------------------------------------------------- */
 
 /* The value of a move, for the side that makes it. */
-static holos_value value_of_move(const proof_state *s, holos_value child, holos_edge edge)
+static holos_value value_of_move(holos_value child, holos_edge edge)
 {
     holos_value value = child;
     if ((edge.flags & HOLOS_EDGE_SAME_SIDE) == 0) {
         value.lo = -child.hi;
         value.hi = -child.lo;
     }
-    (void)s;
     if (value.distance != HOLOS_NO_DISTANCE)
         value.distance++;
     if (value.source == HOLOS_SOURCE_RULES)
@@ -137,7 +136,7 @@ static void moves_combine(proof_state *s, uint32_t count, holos_result *result)
     int32_t lo = INT32_MIN, hi = INT32_MIN;
     for (uint32_t i = 0; i < count; i++) {
         s->moves[i] = (holos_move_value){.move = s->root_edges[i].move,
-                                         .value = value_of_move(s, s->values[i], s->root_edges[i])};
+                                         .value = value_of_move(s->values[i], s->root_edges[i])};
         lo = s->moves[i].value.lo > lo ? s->moves[i].value.lo : lo;
         hi = s->moves[i].value.hi > hi ? s->moves[i].value.hi : hi;
     }
@@ -164,10 +163,7 @@ static void moves_solve(proof_state *s, const holos_position *p, holos_result *r
     moves_combine(s, count, result);
     result->moves = s->moves;
     result->move_count = count;
-    result->best = s->best;
-    for (uint32_t i = 0; i < count && result->value.lo == result->value.hi; i++)
-        if (s->moves[i].value.lo >= result->value.hi)
-            s->best[result->best_count++] = s->moves[i].move;
+    result_take_best(result, s->moves, count, s->best);
 }
 
 /* ---- Lines ------------------------------------------------------------------------------------- */

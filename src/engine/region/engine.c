@@ -168,10 +168,8 @@ static holos_status engine_solve(void *state, const holos_position *p, holos_res
     bool known = holos_value_is_solved(result->value);
     size_t length = known ? line_find(s, p) : 0;
     uint32_t count = moves_find(s, p);
-    result->best = s->best;
-    for (uint32_t i = 0; known && i < count; i++)
-        if (s->moves[i].value.lo >= result->value.hi)
-            s->best[result->best_count++] = s->moves[i].move;
+    if (known)
+        result_take_best(result, s->moves, count, s->best);
     if (s->options.line) {
         result->line = s->line;
         result->line_length = length;

@@ -201,14 +201,6 @@ static void line_solve(wave_engine_state *s, const holos_position *p, holos_resu
     }
 }
 
-static void best_collect(wave_engine_state *s, holos_result *result)
-{
-    result->best = s->best;
-    for (size_t i = 0; i < result->move_count; i++)
-        if (s->moves[i].value.lo >= result->value.hi)
-            s->best[result->best_count++] = s->moves[i].move;
-}
-
 static holos_status engine_solve(void *state, const holos_position *p, holos_result *result, holos_error *err)
 {
     wave_engine_state *s = state;
@@ -224,7 +216,7 @@ static holos_status engine_solve(void *state, const holos_position *p, holos_res
         result->value.source = HOLOS_SOURCE_NONE;
     }
     if (result->moves != NULL && holos_value_is_solved(result->value))
-        best_collect(s, result);
+        result_take_best(result, s->moves, result->move_count, s->best);
     if (holos_value_is_solved(result->value) && status == HOLOS_OK)
         line_solve(s, p, result, &ignored);
     result->nodes = wave_expanded(s->w) - before;
