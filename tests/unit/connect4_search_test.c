@@ -261,6 +261,32 @@ static void test_threads_that_share_a_table_find_the_same_values(void **state)
     subject_close(&s);
 }
 
+static uint64_t nodes_of(subject *s, const char *moves)
+{
+    holos_error err;
+    assert_int_equal(holos_parse(s->v, moves, s->p, &err), HOLOS_OK);
+    s->limits.nodes = s->limits.next_check = 0;
+    subject_value(s, 0);
+    return s->limits.nodes;
+}
+
+/* A table that easy questions have filled grows for a hard one all the same. */
+static void test_what_came_before_does_not_make_a_position_harder(void **state)
+{
+    (void)state;
+    const char *hard = "6555776177";
+    subject s;
+    subject_open(&s, "connect4", &c4_hot, (size_t)64 << 20, 1);
+    uint64_t alone = nodes_of(&s, hard);
+    subject_close(&s);
+    subject_open(&s, "connect4", &c4_hot, (size_t)64 << 20, 1);
+    set_check(&s, "begin-easy", 600);
+    uint64_t later = nodes_of(&s, hard);
+    subject_close(&s);
+    if (later > alone + alone / 5)
+        fail_msg("%llu nodes alone, %llu later", (unsigned long long)alone, (unsigned long long)later);
+}
+
 /* Late positions of a board of 72 bits, by random play, against the generic search. */
 static void test_a_wide_board_has_the_values_that_the_generic_search_finds(void **state)
 {
@@ -318,6 +344,7 @@ int main(void)
         cmocka_unit_test(test_both_versions_for_7x6_visit_the_same_nodes),
         cmocka_unit_test(test_the_search_for_any_board_knows_7x6_too),
         cmocka_unit_test(test_threads_that_share_a_table_find_the_same_values),
+        cmocka_unit_test(test_what_came_before_does_not_make_a_position_harder),
         cmocka_unit_test(test_a_wide_board_has_the_values_that_the_generic_search_finds),
         cmocka_unit_test(test_a_search_keeps_to_its_nodes),
     };

@@ -223,7 +223,7 @@ static inline void memo_copy(memo_entry *to, const memo_entry *from)
         memo_save(&to->words[i], memo_load(&from->words[i]));
 }
 
-/* Returns true if the entry took an empty place. */
+/* Returns true if nothing was known of the position before. */
 static inline bool memo_store(memo *m, const memo_key *key, memo_value value)
 {
     memo_bucket *bucket = memo_bucket_of(m, key->hash);
@@ -249,7 +249,7 @@ static inline bool memo_store(memo *m, const memo_key *key, memo_value value)
     } else {
         memo_write(last, key, value);
     }
-    return false;
+    return true;
 }
 
 static inline bool memo_open(memo *m, mem_budget *budget, size_t bytes)
