@@ -10,27 +10,8 @@
 
 #define FRONT_MOST 4096 /* positions of the front that are worked on at a time */
 
-typedef struct growth {
-    holos_key *keys;
-    size_t count, room;
-} growth;
-
-static bool growth_add(holos_wave *w, growth *g, holos_key key)
-{
-    if (g->count == g->room) {
-        size_t room = g->room * 2 + 256;
-        holos_key *keys = mem_resize(w->budget, g->keys, g->room * sizeof *keys, room * sizeof *keys);
-        if (keys == NULL)
-            return false;
-        g->keys = keys;
-        g->room = room;
-    }
-    g->keys[g->count++] = key;
-    return true;
-}
-
 /* Expands a node unless it has been; its new successors join the growth. False: no memory, or a limit. */
-static bool grow_forward(holos_wave *w, holos_key key, growth *g, holos_error *err)
+static bool grow_forward(holos_wave *w, holos_key key, wave_keys *g, holos_error *err)
 {
     wave_frame *f = frame_at(w, FRAME_STEP);
     if (f == NULL)
@@ -46,7 +27,7 @@ static bool grow_forward(holos_wave *w, holos_key key, growth *g, holos_error *e
         const holos_position *p = position_at(w->v, f->successors.positions, i);
         if (wave_reach(w, p, f->successors.keys[i], NODE_FORWARD, n.depth + 1u, err) == NULL)
             return false;
-        if (!there && !growth_add(w, g, f->successors.keys[i]))
+        if (!there && !wave_keys_add(w, g, f->successors.keys[i]))
             return false;
     }
     node_at at = nodes_find(&w->nodes, key);
@@ -58,7 +39,7 @@ static bool grow_forward(holos_wave *w, holos_key key, growth *g, holos_error *e
     return true;
 }
 
-static bool grow_backward(holos_wave *w, holos_key key, growth *g, holos_error *err)
+static bool grow_backward(holos_wave *w, holos_key key, wave_keys *g, holos_error *err)
 {
     wave_node n = node_load(nodes_find(&w->nodes, key));
     wave_frame *f = frame_at(w, FRAME_STEP);
@@ -71,7 +52,7 @@ static bool grow_backward(holos_wave *w, holos_key key, growth *g, holos_error *
         bool joined;
         const holos_position *p = position_at(w->v, f->predecessors.positions, i);
         wave_join(w, p, f->predecessors.keys[i], f->predecessors.edges[i], n, 1, &joined, err);
-        if (w->status != HOLOS_OK || (joined && !growth_add(w, g, f->predecessors.keys[i])))
+        if (w->status != HOLOS_OK || (joined && !wave_keys_add(w, g, f->predecessors.keys[i])))
             return false;
     }
     node_at at = nodes_find(&w->nodes, key);
@@ -83,7 +64,7 @@ static bool grow_backward(holos_wave *w, holos_key key, growth *g, holos_error *
 }
 
 /* Settles and values what has grown, the last first, and lets what changed flow on. */
-static void growth_settle(holos_wave *w, const growth *g)
+static void growth_settle(holos_wave *w, const wave_keys *g)
 {
     wave_frame *f = frame_at(w, FRAME_BELOW);
     for (size_t i = g->count; f != NULL && i-- > 0;) {
@@ -99,8 +80,8 @@ static void growth_settle(holos_wave *w, const growth *g)
 /* A few layers around a position. */
 static bool crystal_point(holos_wave *w, holos_key key, unsigned layer_count, holos_error *err)
 {
-    growth g = {0};
-    bool going = growth_add(w, &g, key);
+    wave_keys g = {0};
+    bool going = wave_keys_add(w, &g, key);
     size_t begin = 0;
     for (unsigned i = 0; going && i < layer_count; i++) {
         size_t end = g.count;
@@ -109,7 +90,7 @@ static bool crystal_point(holos_wave *w, holos_key key, unsigned layer_count, ho
                     grow_backward(w, g.keys[begin], &g, err);
     }
     growth_settle(w, &g);
-    mem_free(w->budget, g.keys, g.room * sizeof *g.keys);
+    wave_keys_free(w, &g);
     return going;
 }
 
@@ -164,18 +145,18 @@ static bool front_grow(holos_wave *w, holos_key key, holos_error *err)
     wave_frame *above = frame_at(w, FRAME_ABOVE);
     if (above == NULL)
         return false;
-    growth g = {0};
+    wave_keys g = {0};
     uint32_t count = frame_expand(w, above, key);
-    bool going = growth_add(w, &g, key);
+    bool going = wave_keys_add(w, &g, key);
     for (uint32_t i = 0; going && i < count; i++) {
         holos_key child = above->successors.keys[i];
         node_at at = nodes_find(&w->nodes, child);
         if (at == NULL || node_is_solved(node_load(at)))
             continue;
-        going = wave_go_on(w) && growth_add(w, &g, child) && grow_forward(w, child, &g, err);
+        going = wave_go_on(w) && wave_keys_add(w, &g, child) && grow_forward(w, child, &g, err);
     }
     growth_settle(w, &g);
-    mem_free(w->budget, g.keys, g.room * sizeof *g.keys);
+    wave_keys_free(w, &g);
     return going;
 }
 

@@ -26,6 +26,25 @@ wave_frame *frame_at(holos_wave *w, unsigned depth)
     return &w->frames[depth];
 }
 
+bool wave_keys_add(holos_wave *w, wave_keys *list, holos_key key)
+{
+    if (list->count == list->room) {
+        size_t room = list->room * 2 + 64;
+        holos_key *keys = mem_resize(w->budget, list->keys, list->room * sizeof *keys, room * sizeof *keys);
+        if (keys == NULL)
+            return false;
+        list->keys = keys;
+        list->room = room;
+    }
+    list->keys[list->count++] = key;
+    return true;
+}
+
+void wave_keys_free(holos_wave *w, wave_keys *list)
+{
+    mem_free(w->budget, list->keys, list->room * sizeof *list->keys);
+}
+
 static uint32_t keys_fill(holos_wave *w, holos_edges *out, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)

@@ -31,6 +31,15 @@ struct wave_frame {
 /* NULL: no memory, or too deep. */
 wave_frame *frame_at(holos_wave *w, unsigned depth);
 
+/* Positions to come back to. */
+typedef struct wave_keys {
+    holos_key *keys;
+    size_t count, room;
+} wave_keys;
+
+bool wave_keys_add(holos_wave *w, wave_keys *list, holos_key key); /* false: no memory */
+void wave_keys_free(holos_wave *w, wave_keys *list);
+
 /* Fills the frame's position and its neighbours, with keys as this wave has them. Returns their number. */
 uint32_t frame_expand(holos_wave *w, wave_frame *f, holos_key key);
 uint32_t frame_retrace(holos_wave *w, wave_frame *f, holos_key key);

@@ -69,30 +69,11 @@ node_at wave_join(holos_wave *w, const holos_position *p, holos_key key, holos_e
 
 /* ---- Values flow back -------------------------------------------------------------------------- */
 
-typedef struct flow {
-    holos_key *keys;
-    size_t count, room;
-} flow;
-
-static bool flow_push(holos_wave *w, flow *q, holos_key key)
-{
-    if (q->count == q->room) {
-        size_t room = q->room * 2 + 64;
-        holos_key *keys = mem_resize(w->budget, q->keys, q->room * sizeof *keys, room * sizeof *keys);
-        if (keys == NULL)
-            return false;
-        q->keys = keys;
-        q->room = room;
-    }
-    q->keys[q->count++] = key;
-    return true;
-}
-
 void wave_flow(holos_wave *w, holos_key from, void (*changed)(holos_wave *w, holos_key key))
 {
     wave_frame *f = frame_at(w, FRAME_FLOW);
-    flow q = {0};
-    if (!w->has_back || f == NULL || !flow_push(w, &q, from))
+    wave_keys q = {0};
+    if (!w->has_back || f == NULL || !wave_keys_add(w, &q, from))
         return;
     while (q.count > 0) {
         holos_key key = q.keys[--q.count];
@@ -110,10 +91,10 @@ void wave_flow(holos_wave *w, holos_key from, void (*changed)(holos_wave *w, hol
             wave_update(w, p, at, before, n);
             if (changed != NULL)
                 changed(w, f->predecessors.keys[i]);
-            if (!flow_push(w, &q, f->predecessors.keys[i]))
+            if (!wave_keys_add(w, &q, f->predecessors.keys[i]))
                 break; /* the next sweep does it */
         }
     }
     wave_counts_collect(w);
-    mem_free(w->budget, q.keys, q.room * sizeof *q.keys);
+    wave_keys_free(w, &q);
 }
