@@ -36,6 +36,14 @@ typedef struct holos_engine {
                        holos_status *statuses);
 } holos_engine;
 
+/* Whether a value answers what was asked for: the score, or with `weak` the outcome. */
+static inline bool value_is_enough(const holos_variant *v, const holos_solver_options *options,
+                                   holos_value value)
+{
+    return value.lo == value.hi ||
+           (options->weak && holos_outcome(v, value.lo) == holos_outcome(v, value.hi));
+}
+
 /* A line that was followed as far as asked for: it belongs to the result if it was asked for, and its first move
  * is a best one where not all moves were. `best` has room for a move. */
 static inline void result_take_line(holos_result *result, const holos_solver_options *options,

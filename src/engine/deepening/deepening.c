@@ -207,11 +207,6 @@ static void root_deepen(deepening *s, const holos_position *p, unsigned depth, h
         root_ask(s, p, (claim){.theirs = true, .least = 0}, depth, value);
 }
 
-static bool is_enough(const deepening *s, holos_value value)
-{
-    return value.lo == value.hi || (s->options.weak && (value.lo > 0 || value.hi < 0));
-}
-
 static holos_value value_open(const deepening *s, const holos_position *p)
 {
     int32_t score;
@@ -275,7 +270,7 @@ static void moves_deepen(deepening *s, const holos_position *p, holos_result *re
                                              .value = value_of_move(s->values[i], s->root_edges[i], banked)};
         }
         result->value = value_combine(s->moves, count);
-        if (is_enough(s, result->value))
+        if (value_is_enough(s->v, &s->options, result->value))
             break;
     }
     result->moves = s->moves;
@@ -427,12 +422,13 @@ static holos_status deepening_solve(void *state, const holos_position *p, holos_
     if (s->options.moves && result->value.source != HOLOS_SOURCE_RULES) {
         moves_deepen(s, p, result);
     } else {
-        while (!is_enough(s, result->value) && ++depth < DEPTH_MOST && s->status == HOLOS_OK)
+        while (!value_is_enough(s->v, &s->options, result->value) && ++depth < DEPTH_MOST &&
+               s->status == HOLOS_OK)
             root_deepen(s, p, depth, &result->value);
-        if (!is_enough(s, result->value) && s->status == HOLOS_OK)
+        if (!value_is_enough(s->v, &s->options, result->value) && s->status == HOLOS_OK)
             stop_at(s, HOLOS_LIMIT, "the greatest depth");
     }
-    bool known = is_enough(s, result->value);
+    bool known = value_is_enough(s->v, &s->options, result->value);
     if (known)
         line_solve(s, p, result);
     result->nodes = s->nodes;

@@ -99,12 +99,6 @@ static holos_value value_open(const proof_state *s, const holos_position *p)
     return value;
 }
 
-static bool is_enough(const proof_state *s, holos_value value)
-{
-    return value.lo == value.hi ||
-           (s->options.weak && holos_outcome(s->v, value.lo) == holos_outcome(s->v, value.hi));
-}
-
 /* The distance where the score tells it. */
 static void value_finish(const proof_state *s, const holos_position *p, holos_value *value)
 {
@@ -155,7 +149,7 @@ static void moves_solve(proof_state *s, const holos_position *p, holos_result *r
     for (uint64_t nodes = FIRST_TURN; open && s->status == HOLOS_OK; nodes *= 2) {
         open = false;
         for (uint32_t i = 0; i < count && s->status == HOLOS_OK; i++)
-            if (!is_enough(s, s->values[i]))
+            if (!value_is_enough(s->v, &s->options, s->values[i]))
                 open |= value_turn(s, position_at(s->v, s->roots, i), nodes, &s->values[i]);
     }
     for (uint32_t i = 0; i < count; i++)
@@ -341,12 +335,12 @@ static holos_status proof_solve(void *state, const holos_position *p, holos_resu
             ;
     value_finish(s, p, &result->value);
     holos_status status = s->status;
-    if (is_enough(s, result->value) && !over) {
+    if (value_is_enough(s->v, &s->options, result->value) && !over) {
         s->status = HOLOS_OK;
         line_solve(s, p, result);
     }
     result->nodes = s->nodes;
-    if (is_enough(s, result->value) && (status == HOLOS_OK || result->moves == NULL))
+    if (value_is_enough(s->v, &s->options, result->value) && (status == HOLOS_OK || result->moves == NULL))
         return HOLOS_OK;
     return error_set(err, status, HOLOS_NOWHERE, "stopped at %s after %llu nodes", s->limit,
                      (unsigned long long)s->nodes);

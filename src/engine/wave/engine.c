@@ -83,13 +83,6 @@ static holos_status engine_open(const engine_task *task, void **state, holos_err
 /* ---- Solving ----------------------------------------------------------------------------------- */
 
 /* True if what is known is all that was asked for. */
-static bool is_enough(const wave_engine_state *s, holos_value value)
-{
-    if (holos_value_is_solved(value))
-        return true;
-    return s->options.weak && holos_outcome(s->w->v, value.lo) == holos_outcome(s->w->v, value.hi);
-}
-
 /* Solves these positions; what is known already costs nothing. */
 static holos_status engine_run(wave_engine_state *s, const holos_position *first, uint32_t count,
                                holos_error *err)
@@ -99,7 +92,7 @@ static holos_status engine_run(wave_engine_state *s, const holos_position *first
     for (uint32_t i = 0; i < count; i++) {
         const holos_position *p =
             (const holos_position *)((const unsigned char *)first + i * s->w->v->position_size);
-        if (is_enough(s, holos_wave_query(s->w, p)))
+        if (value_is_enough(s->w->v, &s->options, holos_wave_query(s->w, p)))
             continue;
         holos_wave_seed seed = {.position = p, .mode = s->mode};
         holos_status status = holos_wave_add(s->w, &seed, err);
@@ -220,10 +213,10 @@ static holos_status engine_solve(void *state, const holos_position *p, holos_res
     if (holos_value_is_solved(result->value) && status == HOLOS_OK)
         line_solve(s, p, result, &ignored);
     result->nodes = wave_expanded(s->w) - before;
-    if (status == HOLOS_OK && !is_enough(s, result->value))
+    if (status == HOLOS_OK && !value_is_enough(s->w->v, &s->options, result->value))
         return error_set(err, HOLOS_LIMIT, HOLOS_NOWHERE,
                          "the waves have ended, and the position is not solved");
-    return is_enough(s, result->value) && result->moves == NULL ? HOLOS_OK : status;
+    return value_is_enough(s->w->v, &s->options, result->value) && result->moves == NULL ? HOLOS_OK : status;
 }
 
 const holos_engine wave_engine = {
