@@ -5,7 +5,7 @@
  *   SEARCH_ORDER   the values of cells for order_fill, or NULL
  *
  * Several threads search the same position with the same window, over one table; each leaves alone for the
- * moment what another is at, and the first to have an answer ends the search. Two threads need 1.40 times the
+ * moment what another is at, and the first to have an answer ends the search. Two threads need 1.2 times the
  * nodes of one (begin-hard, first eight). */
 
 #include "core/pool.h"
