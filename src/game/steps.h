@@ -22,22 +22,15 @@ static inline bool step_found(const holos_step *step)
     return step->placement_count + step->elimination_count > 0;
 }
 
-/* Forgets the marks and houses of a pattern that came to nothing. */
-static inline void step_forget(holos_step *step)
-{
-    step->mark_count = step->house_count = 0;
-}
-
 /* How much harder a pattern of so many parts is than a short one: in tenths, as Sudoku Explainer counts. */
 unsigned step_length_rating(unsigned length);
 
 /* ---- Words ------------------------------------------------------------------------------------- */
 
 /* What stands before one of `count` things of a list. */
-static inline void say_between(text *t, unsigned index, unsigned count)
+static inline const char *say_between(unsigned index, unsigned count)
 {
-    if (index > 0)
-        text_string(t, index + 1 == count ? " and " : ", ");
+    return index == 0 ? "" : index + 1 == count ? " and " : ", ";
 }
 
 typedef struct say_arguments {

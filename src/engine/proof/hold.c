@@ -345,7 +345,7 @@ static bool region_open(region *r, holos_error *err)
     r->moves = s->hold_edges[0];
     r->answers = s->hold_edges[1];
     r->tried = s->hold_tried;
-    return table_init(&r->index, r->s->budget, sizeof(region_entry), 1000, err) == HOLOS_OK;
+    return table_init(&r->index, s->budget, sizeof(region_entry), 1000, err) == HOLOS_OK;
 }
 
 verdict proof_hold(proof_state *s, const holos_position *p, claim c, uint64_t nodes, bool *exhausted)

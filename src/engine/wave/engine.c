@@ -82,7 +82,6 @@ static holos_status engine_open(const engine_task *task, void **state, holos_err
 
 /* ---- Solving ----------------------------------------------------------------------------------- */
 
-/* True if what is known is all that was asked for. */
 /* Solves these positions; what is known already costs nothing. */
 static holos_status engine_run(wave_engine_state *s, const holos_position *first, uint32_t count,
                                holos_error *err)

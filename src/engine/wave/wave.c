@@ -263,8 +263,7 @@ void wave_stop(holos_wave *w, holos_status status, const char *limit)
 
 bool wave_go_on(holos_wave *w)
 {
-    const bool *stop = w->options.limits.stop;
-    if (stop_asked(stop))
+    if (stop_asked(w->options.limits.stop))
         wave_stop(w, HOLOS_INTERRUPTED, "the request to stop");
     else if (wave_expanded(w) >= w->node_limit)
         wave_stop(w, HOLOS_LIMIT, "the limit of nodes");

@@ -29,10 +29,9 @@ const hidato_mode *hidato_mode_find(const char *name)
 
 bool hidato_run_over(hidato_run *run)
 {
-    const bool *stop = run->request->stop;
     if (run->answer->nodes >= run->node_limit)
         run->answer->limit = "the limit of nodes";
-    else if (stop_asked(stop))
+    else if (stop_asked(run->request->stop))
         run->answer->limit = "the request to stop";
     else if (deadline_passed(run->deadline))
         run->answer->limit = "the limit of time";

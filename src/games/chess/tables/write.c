@@ -14,9 +14,9 @@ enum {
     SAMPLES = 12,       /* windows that an order of pieces is judged by */
     SAMPLE_WDL = 10000, /* values of each, about: WDL has few runs, so it takes more to tell */
     SAMPLE_OTHER = 3000,
-    RUNS_ENOUGH =
-        400, /* in the sample, to judge by; with fewer the best orders are tried out in full. With 3,000 all
-                          tables of four pieces take another fifth more time and 1 % less space */
+    /* Runs in the sample, to judge by: with fewer the best orders are tried out in full. With 3,000 all tables of four
+     * pieces take a fifth more time and 1 % less space. */
+    RUNS_ENOUGH = 400,
     TRIED_MOST = 3,       /* so many of them: a tenth more time, where KRvKB's DTZ took 1.4 times the space */
     TRIED_SIZE = 1 << 22, /* values, up to which it takes no time */
     ORDERS_MOST = 2 * 120, /* of five pieces, with the leading group slowest or fastest */

@@ -85,7 +85,7 @@ static void say_sites(const seeker *f, const uint64_t *sites)
     unsigned count = set_count(sites, f->g->words), index = 0;
     SET_EACH (site, sites, f->g->words) {
         if (!say_rest(f, index, count)) {
-            say_between(f->words, index, count > SAID_MOST + 1 ? UINT32_MAX : count);
+            text_string(f->words, say_between(index, count > SAID_MOST + 1 ? UINT32_MAX : count));
             say_site(f, site);
         }
         index++;

@@ -51,6 +51,7 @@ void seeker_keep_sites(const seeker *f, unsigned number, const uint64_t *sites);
 void seeker_mark(const seeker *f, unsigned number, unsigned site, holos_role role);
 /* Notes the numbers on the board next to a gap, and the gap as the step's house. */
 void seeker_mark_gap(const seeker *f, hidato_gap gap);
+
 /* Writes to the explanation: %c a site, %C a set of sites (a pointer), %u a number, %s a string, %g the numbers on the
  * board next to a gap (a pointer) with their cells, %G the numbers of a gap, %N a set of numbers, %e what the step
  * strikes out. */

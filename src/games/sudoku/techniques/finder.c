@@ -44,7 +44,7 @@ static void say_cells(const finder *f, cellset cells)
     unsigned count = cellset_count(cells), index = 0;
     CELLSET_EACH(cell, cells)
     {
-        say_between(f->words, index++, count);
+        text_string(f->words, say_between(index++, count));
         shape_write_cell(f->shape, cell, f->words);
     }
 }
@@ -53,7 +53,7 @@ static void say_digits(const finder *f, unsigned digits)
 {
     unsigned count = (unsigned)__builtin_popcount(digits), index = 0;
     for (; digits != 0; digits &= digits - 1) {
-        say_between(f->words, index++, count);
+        text_string(f->words, say_between(index++, count));
         text_char(f->words, shape_digit((unsigned)__builtin_ctz(digits) + 1));
     }
 }

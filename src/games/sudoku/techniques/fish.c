@@ -27,17 +27,13 @@ static bool fish_strike(const finder *f, const fish_body *fish)
     finder_say(f, "%d in ", fish->digit);
     for (unsigned i = 0; i < fish->size; i++) {
         step_house(f->step, fish->base + fish->lines[i]);
-        finder_say(f, "%s%h",
-                   i == 0                ? ""
-                   : i + 1 == fish->size ? " and "
-                                         : ", ",
-                   fish->base + fish->lines[i]);
+        finder_say(f, "%s%h", say_between(i, fish->size), fish->base + fish->lines[i]);
     }
     finder_say(f, " can only go in ");
     for (unsigned rest = fish->crossing, i = 0; rest != 0; rest &= rest - 1, i++) {
         unsigned house = fish->cover + (unsigned)__builtin_ctz(rest);
         step_house(f->step, house);
-        finder_say(f, "%s%h", i == 0 ? "" : i + 1 == fish->size ? " and " : ", ", house);
+        finder_say(f, "%s%h", say_between(i, fish->size), house);
     }
     finder_say(f, " (%C), one in each. So %e.", &body);
     return true;
