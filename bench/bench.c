@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const bench benches[] = {
-#define BENCH(name, summary) {#name, summary, bench_##name},
+#define BENCH(name, summary, takes) {#name, summary, takes, bench_##name},
 #include "benches.def"
 #undef BENCH
 };
@@ -28,13 +28,14 @@ const bench *bench_find(const char *name)
     return NULL;
 }
 
-/* ---- How a case looks -------------------------------------------------------------------------- */
+/* ---- Printing a case --------------------------------------------------------------------------- */
 
 typedef struct bench_case {
     const char *bench, *name, *unit;
     uint64_t n, nodes;
     double cpu_seconds, rate;
-    const bench_times *times; /* NULL: one figure is all */
+    bool timed;               /* false: a figure that is not a rate of CPU time */
+    const bench_times *times; /* NULL: there is only the rate */
 } bench_case;
 
 static void case_format_json(const bench_case *k, text *out)
@@ -57,7 +58,7 @@ static void case_format_json(const bench_case *k, text *out)
     json_close(&j);
 }
 
-#define CASE_WIDTHS "%-10s %-26s %12s %*s %10s %-14s"
+#define CASE_WIDTHS "%-10s %-36s %8s %*s %10s %-14s"
 #define TIME_WIDTH  10
 
 /* printf counts bytes; "µs" has one more than it has characters. */
@@ -86,7 +87,10 @@ static void case_format_line(const bench_case *k, text *out)
     text_init_fixed(&rate, cells[2], sizeof cells[2]);
     text_init_fixed(&nodes, cells[3], sizeof cells[3]);
     text_rough(&n, k->n);
-    text_duration(&seconds, k->cpu_seconds);
+    if (k->timed)
+        text_duration(&seconds, k->cpu_seconds);
+    else
+        text_string(&seconds, "-");
     if (k->rate < 100)
         text_double(&rate, k->rate, 3);
     else
@@ -106,7 +110,7 @@ static void case_format_line(const bench_case *k, text *out)
 static holos_status bench_put(bench_context *c, const text *line)
 {
     if (line->failed)
-        return error_set(&c->error, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for a line");
+        return error_set(&c->error, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "out of memory for a line of output");
     fprintf(c->out, "%s\n", line->data);
     if (fflush(c->out) != 0)
         return error_system(&c->error, "cannot write the results");
@@ -123,7 +127,7 @@ static holos_status case_put(bench_context *c, const bench_case *k)
         case_format_line(k, &line);
     holos_status status = bench_put(c, &line);
     text_free(&line);
-    if (status == HOLOS_OK && c->stop != NULL && *(const volatile bool *)c->stop)
+    if (status == HOLOS_OK && holos_stop_asked(c->stop))
         return error_set(&c->error, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted after %s %s", c->name,
                          k->name);
     return status;
@@ -138,6 +142,7 @@ holos_status bench_report(bench_context *c, const char *name, uint64_t n, double
                                      .n = n,
                                      .nodes = nodes,
                                      .cpu_seconds = cpu_seconds,
+                                     .timed = true,
                                      .rate = cpu_seconds > 0 ? (double)n / cpu_seconds : 0});
 }
 
@@ -155,6 +160,7 @@ holos_status bench_spread(bench_context *c, const char *name, const bench_times 
                                      .n = times->n,
                                      .nodes = times->nodes,
                                      .cpu_seconds = seconds,
+                                     .timed = true,
                                      .rate = seconds > 0 ? (double)times->n / seconds : 0,
                                      .times = times});
 }
@@ -168,7 +174,7 @@ static holos_status bench_unknown(bench_context *c, const char *name)
     for (size_t i = 0; i < BENCHES; i++)
         text_printf(&names, "%s%s", i > 0 ? ", " : "", benches[i].name);
     holos_status status = error_set(&c->error, HOLOS_USAGE, HOLOS_NOWHERE,
-                                    "there is no benchmark \"%s\"; there are: %s", name, names.data);
+                                    "unknown benchmark \"%s\"; choose from %s", name, names.data);
     text_free(&names);
     return status;
 }

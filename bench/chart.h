@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* A picture of how long things took: a row for each set, a dot for the median of each series, and a line from it to the
- * worst, on a logarithmic scale. */
+/* A chart of times: a row for each set, a dot for the median of each series, and a line from it to the worst, on a
+ * logarithmic scale. */
 
 #ifndef HOLOS_BENCH_CHART_H
 #define HOLOS_BENCH_CHART_H
@@ -12,7 +12,7 @@ enum { CHART_SERIES = 8 };
 
 typedef struct chart_mark {
     double median, worst; /* milliseconds */
-    bool there, all;      /* it was measured; all of the set was solved: otherwise the dot is hollow */
+    bool there, all;      /* it was measured; the whole set was solved (otherwise the dot is hollow) */
 } chart_mark;
 
 typedef struct chart_row {

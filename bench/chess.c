@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Chess: perft by all move generators, beside Stockfish where it is installed; the way back; short mates. */
+/* Chess: perft with all move generators, and with Stockfish if it is installed; unmoves; short mates. */
 
 #include "bench.h"
 
@@ -19,7 +19,7 @@
 
 typedef struct perft_case {
     const char *name, *fen;
-    unsigned depth, quick, phase; /* plies: usually, with --quick, and for the slow generator */
+    unsigned depth, quick, phase; /* plies: normally, with --quick, and for the slow generator */
 } perft_case;
 
 static const perft_case cases[] = {
@@ -48,12 +48,14 @@ static double children_seconds(void)
            1e-6 * ((double)usage.ru_utime.tv_usec + (double)usage.ru_stime.tv_usec);
 }
 
-/* Gives Stockfish some commands and looks for its count of nodes; false if it is not installed. */
+/* Sends commands to Stockfish and reads its node count; false if it is not installed. */
 static bool stockfish_ask(const char *commands, uint64_t *nodes, double *seconds)
 {
     char line[512];
     double begun = children_seconds();
-    snprintf(line, sizeof line, "printf '%s\\nquit\\n' | PATH=\"$PATH:/usr/games\" stockfish 2>/dev/null",
+    snprintf(line, sizeof line,
+             "PATH=\"$PATH:/usr/games\"; command -v stockfish >/dev/null && "
+             "printf '%s\\nquit\\n' | stockfish 2>/dev/null",
              commands);
     FILE *pipe = popen(line, "r"); /* the commands are ours. NOLINT(cert-env33-c) */
     bool there = false;
@@ -70,7 +72,7 @@ static bool stockfish_ask(const char *commands, uint64_t *nodes, double *seconds
     return there;
 }
 
-/* Without what it takes to start it. */
+/* Without the time that Stockfish takes to start. */
 static bool stockfish_perft(const perft_case *t, unsigned depth, uint64_t *nodes, double *seconds)
 {
     char commands[256];
@@ -128,7 +130,7 @@ static holos_status measure_perft(bench_context *c, const perft_case *t)
     return status;
 }
 
-/* ---- The way back ------------------------------------------------------------------------------ */
+/* ---- Unmoves ----------------------------------------------------------------------------------- */
 
 /* All unmoves of the positions of some random games. */
 static holos_status measure_unmoves(bench_context *c, const chess_material *wanted, const char *name)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Connect four: six sets of positions with published scores (tests/data/README.md), each solved for the
- * exact score and, in the case NAME-weak, for win, draw or loss; and the empty board. One solver solves a
- * whole case, so what it learned from one position helps with the next. */
+/* Connect Four: six sets of positions with published scores (tests/data/README.md), each solved for the exact
+ * score and, in the case NAME-weak, for win, draw or loss; and the empty board. One solver solves a whole case,
+ * so what it learns from one position helps with the next. */
 
 #include "bench.h"
 
@@ -16,11 +16,11 @@
 typedef struct set {
     const char *name, *weak_name;
     const char *lines;    /* "moves score" */
-    unsigned count;       /* positions of the set that are taken, from the first */
-    unsigned quick_count; /* the same for a quick run */
+    unsigned count;       /* how many positions of the set to solve */
+    unsigned quick_count; /* the same for a quick run; 0: leave the set out */
 } set;
 
-/* The numbers of the harder sets are such that one case takes some seconds. */
+/* Harder sets are cut so that a case takes a few seconds. */
 static const set sets[] = {
     {"end-easy", "end-easy-weak", end_easy, 1000, 1000},
     {"middle-easy", "middle-easy-weak", middle_easy, 1000, 1000},
@@ -32,7 +32,7 @@ static const set sets[] = {
 };
 enum { SET_COUNT = sizeof sets / sizeof *sets, LINES_MAX = 1000 };
 
-/* A case with its positions read, so that only solving is measured. */
+/* The positions of a case, parsed beforehand so that only solving is measured. */
 typedef struct contest {
     holos_variant *v;
     unsigned char *positions; /* LINES_MAX of them */
@@ -81,8 +81,9 @@ static holos_status lines_solve(const contest *c, holos_solver *solver, uint64_t
         if (!is_right(c, answer.value, c->scores[i])) {
             char moves[128];
             holos_format(c->v, p, moves, sizeof moves);
-            return error_set(err, HOLOS_BAD_POSITION, HOLOS_NOWHERE, "%s is worth %d, but [%d, %d] was found",
-                             moves, c->scores[i], (int)answer.value.lo, (int)answer.value.hi);
+            return error_set(err, HOLOS_BAD_POSITION, HOLOS_NOWHERE,
+                             "%s is worth %d, but the search found [%d, %d]", moves, c->scores[i],
+                             (int)answer.value.lo, (int)answer.value.hi);
         }
     }
     return HOLOS_OK;
@@ -93,7 +94,7 @@ static holos_status case_run(contest *c, bench_context *b, const set *s)
     size_t count = b->quick ? s->quick_count : s->count;
     if (count == 0)
         return HOLOS_OK;
-    /* One thread unless more are asked for: speeds of one core can be compared. */
+    /* One thread unless the user asks for more: rates of one core can be compared. */
     holos_solver_options options = {
         .weak = c->weak,
         .threads = b->threads,
@@ -124,7 +125,7 @@ holos_status bench_connect4(bench_context *b)
     c.positions = aligned_alloc(16, LINES_MAX * holos_position_size(c.v));
     if (c.positions == NULL)
         status =
-            error_set(&b->error, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for %d positions", LINES_MAX);
+            error_set(&b->error, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "out of memory for %d positions", LINES_MAX);
     for (unsigned i = 0; i < 2 * SET_COUNT && status == HOLOS_OK; i++) {
         c.weak = i % 2 == 1;
         status = case_run(&c, b, &sets[i / 2]);

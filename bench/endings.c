@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Tables of chess endings: making them, the size of their files, probes in the files and in memory. The files are made in
- * a temporary folder; positions are drawn evenly from all endings of four pieces. */
+/* Chess tables: building them, the size of their files, probing the files and memory. The files go into a temporary
+ * folder; positions are drawn evenly from all endings with four pieces. */
 
 #include "bench.h"
 
@@ -61,21 +61,20 @@ static void positions_draw(tables_bench *b)
         i += position_draw(b->keys[rng_below(&r, b->key_count)], &r, &b->positions[i]);
 }
 
-/* All tables of three and four pieces, or in a quick run one. */
+/* All tables of three and four pieces; in a quick run, one. */
 static holos_status measure_build(tables_bench *b)
 {
     bench_context *c = b->c;
     endings_request r = {.name = c->quick ? "KQvK" : NULL,
                          .pieces = 4,
                          .folder = b->folder,
-                         .resume = true,
                          .threads = 1,
                          .memory = c->mem,
                          .stop = c->stop};
     endings_report report;
     uint64_t positions = 0, bytes = 0;
     double values = 0, begun = clock_cpu();
-    holos_status status = chess_endings.build(&r, &report, &c->error);
+    holos_status status = endings_make(&r, &report, &c->error);
     double all = clock_cpu() - begun;
     for (size_t i = 0; i < report.count && status == HOLOS_OK; i++) {
         const ending_report *e = &report.endings[i];
@@ -128,7 +127,7 @@ static holos_status measure_memory(tables_bench *b)
     int8_t *values = calloc(b->count, 1);
     int sum = 0, value;
     holos_status status = values == NULL
-                              ? error_system(&c->error, "the benchmark")
+                              ? error_system(&c->error, "the endings benchmark")
                               : memory_tables_open(b->keys, b->key_count, NULL, NULL, &m, &c->error);
     if (status != HOLOS_OK) {
         free(values);
@@ -159,7 +158,7 @@ holos_status bench_endings(bench_context *c)
     b.positions = calloc(b.count, sizeof *b.positions);
     if (b.positions == NULL || mkdtemp(b.folder) == NULL) {
         free(b.positions);
-        return error_system(&c->error, "the benchmark");
+        return error_system(&c->error, "the endings benchmark");
     }
     tb_key all[64];
     size_t count = key_all(c->quick ? 3 : 4, all, 64);

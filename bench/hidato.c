@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Hidato: sets of boards with one solution (tests/data/README.md), found and proved to be the only one, in each mode:
- * median and worst CPU time, one thread. A board that is solved quickly is solved three times, and the fastest counts.
- * A mode that only propagates, or has a budget, need not solve all. */
+/* Hidato: sets of boards with one solution (tests/data/README.md). Each mode finds it and proves it unique: median and
+ * worst CPU time, one thread. A board that is solved quickly is solved three times, and the fastest counts. Modes that
+ * only propagate, or have a budget, need not solve all boards. */
 
 #include "bench.h"
 
@@ -62,7 +62,7 @@ static holos_status board_read(contest *k, const char *written, hidato_board *ou
     return holos_parse(k->variants[k->current.kind], written, (holos_position *)out, &k->c->error);
 }
 
-/* Reads the lines of one set; NULL where it goes wrong. */
+/* Reads the lines of one set; NULL on an error. */
 static const char *set_read(contest *k, const char *s)
 {
     static const char *const marks[] = {
@@ -98,16 +98,14 @@ static int compare_times(const void *a, const void *b)
 static holos_status board_solve(contest *k, size_t index, const char *mode, double *seconds)
 {
     hidato_answer *answer = &k->answer;
-    const hidato_request request = {.mode = hidato_mode_find(mode),
-                                    .solutions = 2,
-                                    .nodes = UINT64_MAX,
-                                    .deadline = CLOCK_NEVER,
-                                    .stop = k->c->stop};
+    const hidato_request request = {.mode = hidato_mode_find(mode), .solutions = 2};
     *seconds = CLOCK_NEVER;
     for (unsigned run = 0; run < 3 && (run == 0 || (*seconds < AGAIN_BELOW && !k->c->quick)); run++) {
+        struct limits limits;
+        limits_begin(&limits, &(holos_limits){.stop = k->c->stop}, NULL);
         double begin = clock_cpu();
-        if (hidato_solve(&k->current.boards[index], k->current.kind, &request, answer) != HOLOS_OK)
-            return error_set(&k->c->error, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for a board");
+        if (hidato_solve(&k->current.boards[index], k->current.kind, &request, &limits, answer) != HOLOS_OK)
+            return error_set(&k->c->error, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "out of memory for a board");
         double took = clock_cpu() - begin;
         *seconds = took < *seconds ? took : *seconds;
     }
@@ -138,7 +136,7 @@ static holos_status set_measure(contest *k, const char *mode, spread *out)
     return HOLOS_OK;
 }
 
-/* What the propagation of v4 takes before the first guess. */
+/* How long the propagation of v4 takes before the first guess. */
 static holos_status root_measure(contest *k, const char *name)
 {
     size_t rounds = k->c->quick ? 1 : 50;
@@ -147,7 +145,7 @@ static holos_status root_measure(contest *k, const char *name)
         for (size_t i = 0; i < k->current.count; i++) {
             hidato_state s;
             if (!hidato_state_init(&s, &k->current.boards[i], k->current.kind, 4))
-                return error_set(&k->c->error, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for a board");
+                return error_set(&k->c->error, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "out of memory for a board");
             hidato_propagate(&s);
             hidato_state_free(&s);
         }
@@ -203,7 +201,7 @@ static holos_status sets_run(contest *k)
             status = set_report(k);
     }
     if (status == HOLOS_OK && k->c->plot != NULL)
-        status = chart_write(&(chart){.title = "hidato: found and proved to be the only solution",
+        status = chart_write(&(chart){.title = "hidato: time to find the solution and prove it unique",
                                       .series = mode_names,
                                       .rows = k->rows,
                                       .row_count = k->row_count},
@@ -211,19 +209,22 @@ static holos_status sets_run(contest *k)
     return status;
 }
 
-/* Minimal puzzles of 8x8, each proved to have one solution and to need every given. */
+/* Minimal 8x8 puzzles, each proved to have one solution and to need every given. */
 static holos_status makes_report(contest *k)
 {
     const holos_variant *v = k->variants[HIDATO_KING];
     const holos_puzzle_request request = {.seed = k->c->seed, .minimal = true};
     const size_t count = k->c->quick ? 8 : 200;
-    holos_position *made = aligned_alloc(16, count * v->position_size);
-    if (made == NULL)
+    holos_position *boards = aligned_alloc(16, count * v->position_size);
+    struct limits limits;
+    size_t made;
+    if (boards == NULL)
         return error_system(&k->c->error, "the hidato benchmark");
+    limits_begin(&limits, &(holos_limits){.stop = k->c->stop}, NULL);
     double begin = clock_cpu();
-    holos_status status = hidato_generate(v, &request, 0, count, made, &k->c->error);
+    holos_status status = hidato_generate(v, &request, 0, count, &limits, boards, &made, &k->c->error);
     double seconds = clock_cpu() - begin;
-    free(made);
+    free(boards);
     return status == HOLOS_OK ? bench_report(k->c, "8x8-minimal-made", count, seconds, "puzzles/s", 0)
                               : status;
 }

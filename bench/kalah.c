@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Kalah: databases by its kernel and position by position, the reachable graph, lookups in a store, and the
- * start of 6,4 over a database. Stores are made in a temporary folder. */
+/* Kalah: databases built by the kernel and position by position, the reachable graph, lookups in a store, and a
+ * search from the start of 6,4 down to a database. Stores go into a temporary folder. */
 
 #include "bench.h"
 
@@ -25,7 +25,7 @@ static holos_status open_variant(bench_context *c, const char *name, holos_varia
     return holos_open(name, out, &c->error);
 }
 
-/* Computing alone: processor seconds in the kernel, whatever else the machine does. */
+/* Computing alone: CPU time in the kernel, whatever else the machine is doing. */
 static holos_status measure_database(kalah_bench *b, uint32_t top, bool no_hot, const char *label)
 {
     bench_context *c = b->c;
@@ -43,7 +43,7 @@ static holos_status measure_database(kalah_bench *b, uint32_t top, bool no_hot, 
     return status;
 }
 
-/* With compression and files, on all threads. */
+/* Including compression and files, on all threads. */
 static holos_status measure_store(kalah_bench *b, uint32_t top)
 {
     bench_context *c = b->c;
@@ -104,12 +104,6 @@ static holos_status measure_lookups(kalah_bench *b, uint64_t count)
     return status;
 }
 
-static bool probe(void *context, const holos_position *p, int32_t *score)
-{
-    bool found;
-    return store_score(context, p, score, &found, NULL) == HOLOS_OK && found;
-}
-
 static holos_status measure_start(kalah_bench *b, const char *game)
 {
     bench_context *c = b->c;
@@ -117,14 +111,13 @@ static holos_status measure_start(kalah_bench *b, const char *game)
     holos_solver *solver = NULL;
     holos_position *start = NULL;
     holos_result r;
-    store *s = NULL;
-    store_options o = {.mode = STORE_READ, .cache = (size_t)2 << 30};
+    holos_knowledge *known = NULL;
+    holos_knowledge_options o = {.memory = (size_t)2 << 30};
     holos_status status = holos_open(game, &v, &c->error);
     if (status == HOLOS_OK)
-        status = store_open(b->url, &o, &s, &c->error);
-    holos_boundary boundary = {.context = s, .probe = probe};
+        status = holos_knowledge_open(b->url, v, &o, &known, &c->error);
     holos_solver_options options = {.limits = {.memory = (size_t)2 << 30, .stop = c->stop},
-                                    .boundary = &boundary};
+                                    .boundary = holos_knowledge_boundary(known)};
     if (status == HOLOS_OK)
         status = holos_solver_open(v, &options, &solver, &c->error);
     start = status == HOLOS_OK ? holos_position_new(v) : NULL;
@@ -134,11 +127,11 @@ static holos_status measure_start(kalah_bench *b, const char *game)
         status = holos_solver_solve(solver, start, &r, &c->error);
         if (status == HOLOS_OK)
             status =
-                bench_report(c, "start over the store", r.nodes, clock_cpu() - begun, "nodes/s", r.nodes);
+                bench_report(c, "start down to the store", r.nodes, clock_cpu() - begun, "nodes/s", r.nodes);
     }
     holos_position_free(start);
     holos_solver_close(solver);
-    store_close(s);
+    holos_knowledge_close(known);
     holos_close(v);
     return status;
 }
@@ -176,6 +169,7 @@ static int remove_one(const char *path, const struct stat *st, int kind, struct 
 static holos_status measure_all(kalah_bench *b)
 {
     bool quick = b->c->quick;
+    const char *graph = quick ? "kalah:3,2" : "kalah:4,3";
     char database[96];
     snprintf(b->url, sizeof b->url, "file:%s/db", b->folder);
     snprintf(database, sizeof database, "sqlite:%s/graph.db", b->folder);
@@ -189,9 +183,9 @@ static holos_status measure_all(kalah_bench *b)
     if (status == HOLOS_OK)
         status = measure_start(b, quick ? "kalah:6,1" : "kalah:6,4");
     if (status == HOLOS_OK)
-        status = measure_graph(b, quick ? "kalah:3,2" : "kalah:4,3", NULL, "graph of 4,3");
+        status = measure_graph(b, graph, NULL, quick ? "graph of 3,2" : "graph of 4,3");
     if (status == HOLOS_OK)
-        status = measure_graph(b, quick ? "kalah:3,2" : "kalah:4,3", database, "graph to sqlite");
+        status = measure_graph(b, graph, database, "graph to sqlite");
     return status;
 }
 

@@ -2,14 +2,15 @@
 
 /* The speed of waves.
  *
- * Layers: connect four, breadth first from the empty board, all positions and mirror pairs; the rate is that of
- * new positions, by CPU time (a core) and by the wall (all threads). A count that is not the published one fails.
+ * Layers: Connect Four, breadth first from the empty board, all positions and mirror pairs; the rate counts new
+ * positions, per second of CPU time (one core) and of wall time (all threads). A count that differs from the
+ * published one is an error.
  *
- * Flow: three ways to bring values from the last layer back to the first, over the same positions: by expanding
- * each position again and looking its successors up, which is what the engine does; along predecessors, with a
- * count of open successors in each position; and along edges that are kept in memory.
+ * Flow: three ways to bring values from the last layer back to the first, over the same positions: expanding each
+ * position again and looking its successors up, which is what the engine does; pushing along predecessors, with a
+ * count of open successors in each position; and following edges kept in memory.
  *
- * Sudoku: expansions that the modes need for the same puzzles. */
+ * Sudoku: how many expansions the modes need for the same puzzles. */
 
 #include "bench.h"
 
@@ -25,7 +26,7 @@
 
 static const uint64_t plies[] = {1,     7,      49,     238,     1120,    4263,    16422,
                                  54859, 184275, 558186, 1662623, 4568683, 12236101};
-/* Of two mirror images one. */
+/* One of each pair of mirror images. */
 static const uint64_t folded_plies[] = {1,     4,     25,     121,    568,     2144,   8231,
                                         27473, 92244, 279241, 831581, 2284733, 6118941};
 
@@ -38,22 +39,24 @@ static holos_status wave_start(bench_context *c, const char *game, const holos_w
     holos_position *p = holos_position_new(*v);
     if (p == NULL)
         return error_system(&c->error, "a position");
+    holos_wave_options stoppable = *o;
+    stoppable.limits.stop = c->stop;
     status = holos_parse(*v, position, p, &c->error);
     if (status == HOLOS_OK)
-        status = holos_wave_open(*v, o, w, &c->error);
+        status = holos_wave_open(*v, &stoppable, w, &c->error);
     if (status == HOLOS_OK)
         status = holos_wave_add(*w, &(holos_wave_seed){.position = p}, &c->error);
     holos_position_free(p);
     return status;
 }
 
-/* One ply more. */
+/* Runs the wave one ply further. */
 static holos_status ply_measure(bench_context *c, holos_wave *w, unsigned ply, bool folded)
 {
     char name[64];
     assert(w != NULL);
     double begin = clock_cpu();
-    w->options.forward_depth = ply;
+    w->layer_cap = ply; /* options hold for the life of a wave; the cap may grow between runs */
     holos_status status = holos_wave_run(w, HOLOS_WAVE_WAVE, &c->error);
     if (status != HOLOS_OK)
         return status;
@@ -62,10 +65,10 @@ static holos_status ply_measure(bench_context *c, holos_wave *w, unsigned ply, b
     uint64_t expected = folded ? folded_plies[ply] : plies[ply];
     if (count != expected)
         return error_set(&c->error, HOLOS_BAD_FILE, HOLOS_NOWHERE,
-                         "ply %u has %llu positions; it should have %llu", ply, (unsigned long long)count,
+                         "ply %u has %llu positions instead of %llu", ply, (unsigned long long)count,
                          (unsigned long long)expected);
     snprintf(name, sizeof name, "%s, ply %u", folded ? "mirror pairs" : "all positions", ply);
-    return ply < 7 ? HOLOS_OK : bench_report(c, name, count, seconds, "positions/s a core", 0);
+    return ply < 7 ? HOLOS_OK : bench_report(c, name, count, seconds, "positions/s per core", 0);
 }
 
 static holos_status layers_measure(bench_context *c, bool folded)
@@ -89,15 +92,15 @@ static holos_status layers_measure(bench_context *c, bool folded)
         cpu = clock_cpu() - cpu;
         wall = clock_wall() - wall;
         snprintf(name, sizeof name, "%s, plies 0 to %u", what, last);
-        status = bench_report(c, name, s.positions, cpu, "positions/s a core", s.forward_expanded);
-        snprintf(name, sizeof name, "%s, on %u threads", what, o.threads);
+        status = bench_report(c, name, s.positions, cpu, "positions/s per core", s.forward_expanded);
+        snprintf(name, sizeof name, "%s, on %u thread%s", what, o.threads, o.threads == 1 ? "" : "s");
         if (status == HOLOS_OK)
             status =
-                bench_figure(c, name, s.positions, (double)s.positions / wall, "positions/s on the wall");
+                bench_figure(c, name, s.positions, (double)s.positions / wall, "positions/s of wall time");
         snprintf(name, sizeof name, "%s, memory", what);
         if (status == HOLOS_OK)
             status = bench_figure(c, name, s.positions, (double)s.bytes / (double)s.positions,
-                                  "bytes a position, at the most");
+                                  "bytes/position at peak");
     }
     holos_wave_close(w);
     holos_close(v);
@@ -112,13 +115,19 @@ typedef struct flow {
     uint64_t edges;
 } flow;
 
-/* Calls `visit` for all positions from the last layer to the first. */
+/* Looked at before each list: what is left out then is not measured either. */
+static bool flow_stops(const flow *f)
+{
+    return holos_stop_asked(f->w->options.limits.stop);
+}
+
+/* Calls `visit` for every position, from the last layer to the first. */
 static void flow_each(flow *f, void (*visit)(flow *f, holos_key key, node_at at))
 {
     assert(f->w != NULL);
     const layers *l = &f->w->forward;
     for (unsigned depth = l->depth; depth-- > 0;)
-        for (unsigned shard = 0; shard < NODES_SHARDS; shard++) {
+        for (unsigned shard = 0; shard < NODES_SHARDS && !flow_stops(f); shard++) {
             const key_list *list = &l->at[depth]->lists[shard];
             for (size_t i = 0; i < list->count; i++) {
                 holos_key key = list_key(l, list, i);
@@ -175,7 +184,7 @@ static void visit_push(flow *f, holos_key key, node_at at)
     }
 }
 
-/* Edges in memory: where a position's successors are, one after the other. */
+/* Edges in memory: the successors of each position, one after the other. */
 typedef struct edge_list {
     node_at *to;
     uint64_t *begin;
@@ -192,7 +201,7 @@ static bool edges_collect(flow *f, edge_list *e)
         return false;
     const layers *l = &w->forward;
     for (unsigned depth = l->depth; depth-- > 0;)
-        for (unsigned shard = 0; shard < NODES_SHARDS; shard++) {
+        for (unsigned shard = 0; shard < NODES_SHARDS && !flow_stops(f); shard++) {
             const key_list *list = &l->at[depth]->lists[shard];
             for (size_t i = 0; i < list->count; i++) {
                 holos_edges out = {.positions = f->s->successors.positions};
@@ -208,13 +217,13 @@ static bool edges_collect(flow *f, edge_list *e)
     return true;
 }
 
-/* Connect four has no moves that keep the turn, and no gains: the sign is all there is to an edge. */
+/* In Connect Four every move passes the turn and gains nothing, so an edge only changes the sign. */
 static void edges_flow(flow *f, const edge_list *e)
 {
     const layers *l = &f->w->forward;
     uint64_t index = 0;
     for (unsigned depth = l->depth; depth-- > 0;)
-        for (unsigned shard = 0; shard < NODES_SHARDS; shard++) {
+        for (unsigned shard = 0; shard < NODES_SHARDS && !flow_stops(f); shard++) {
             const key_list *list = &l->at[depth]->lists[shard];
             for (size_t i = 0; i < list->count; i++, index++) {
                 holos_key key = list_key(l, list, i);
@@ -242,14 +251,13 @@ static int16_t root_value(const holos_wave *w)
 static holos_status flow_report(bench_context *c, flow *f, const char *name, double seconds, double bytes)
 {
     uint64_t n = f->w->statistics.positions;
-    if (root_value(f->w) != 0)
-        return error_set(&c->error, HOLOS_BAD_FILE, HOLOS_NOWHERE, "%s: the board is worth 0, not %d", name,
-                         root_value(f->w));
-    holos_status status = bench_report(c, name, n, seconds, "positions/s a core", 0);
+    if (!flow_stops(f) && root_value(f->w) != 0)
+        return error_set(&c->error, HOLOS_BAD_FILE, HOLOS_NOWHERE, "%s: the board should be worth 0, not %d",
+                         name, root_value(f->w));
+    holos_status status = bench_report(c, name, n, seconds, "positions/s per core", 0);
     char memory[96];
     snprintf(memory, sizeof memory, "%s, memory", name);
-    return status == HOLOS_OK ? bench_figure(c, memory, n, bytes, "bytes a position besides the table")
-                              : status;
+    return status == HOLOS_OK ? bench_figure(c, memory, n, bytes, "bytes/position beside the table") : status;
 }
 
 static holos_status flow_measure(bench_context *c)
@@ -259,8 +267,7 @@ static holos_status flow_measure(bench_context *c)
     holos_wave *w = NULL;
     holos_status status = wave_start(c, c->quick ? "connect4:4x4" : "connect4:5x4", &o, &v, &w, "start");
     if (status == HOLOS_OK && w != NULL) {
-        w->options.graph =
-            true; /* everything is reached first; there is room for predecessors all the same */
+        w->options.graph = true; /* reach everything first; the wave was opened with room for predecessors */
         status = holos_wave_run(w, HOLOS_WAVE_WAVE, &c->error);
     }
     flow f = {.w = w, .s = w != NULL ? &w->scratch[0] : NULL};
@@ -281,10 +288,12 @@ static holos_status flow_measure(bench_context *c)
     if (status == HOLOS_OK) {
         flow_each(&f, visit_reset);
         begin = clock_cpu();
-        if (edges_collect(&f, &e)) {
+        if (!edges_collect(&f, &e)) {
+            status = error_system(&c->error, "the edges of a graph");
+        } else {
             edges_flow(&f, &e);
             double bytes = (double)(e.count * sizeof *e.to) / (double)e.positions + sizeof *e.begin;
-            status = flow_report(c, &f, "flow along edges in memory", clock_cpu() - begin, bytes);
+            status = flow_report(c, &f, "flow along stored edges", clock_cpu() - begin, bytes);
         }
     }
     free(e.to);
@@ -319,8 +328,8 @@ static holos_status sudoku_measure(bench_context *c, size_t index, holos_wave_mo
     if (status == HOLOS_OK) {
         holos_wave_statistics s;
         holos_wave_statistics_get(w, &s);
-        snprintf(name, sizeof name, "sudoku, %s: %s%s", sudokus[index].name, holos_wave_mode_name(mode),
-                 all_moves ? " with all moves" : "");
+        snprintf(name, sizeof name, "sudoku %s, %s%s", sudokus[index].name, holos_wave_mode_name(mode),
+                 all_moves ? ", all moves" : "");
         status = bench_report(c, name, wave_expanded(w), seconds, "expansions/s", wave_expanded(w));
     }
     holos_wave_close(w);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 
-/* The smallest useful program over libholos: reads positions, prints values and best moves.
+/* The smallest useful program that uses libholos: reads positions, prints values and best moves.
  *
- *     cc best_move.c $(pkg-config --cflags --libs holos) -o best_move
- *     ./best_move connect4:5x4 33 12
+ *     $ cc best_move.c $(pkg-config --cflags --libs holos) -o best_move
+ *     $ ./best_move connect4:5x4 33 3
+ *     33: draw, score 0, best 3
+ *     3: draw, score 0, best 1 2 3 4 5
  */
 
 #include <holos/holos.h>

@@ -2,11 +2,11 @@
 
 #include "cli/answer.h"
 
-#include "cli/endings.h"
+#include "cli/distances.h"
+#include "cli/interrupt.h"
 #include "cli/steps.h"
 #include "cli/words.h"
 #include "core/json.h"
-#include "game/game.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,11 +18,31 @@ typedef struct answer {
     const holos_position *position;
     const holos_result *r;
     bool solved;
+    holos_status *steps; /* whether all steps were found */
 } answer;
+
+/* What is left of the limits for the steps. */
+static holos_limits limits_left(const answer *a)
+{
+    holos_limits limits = a->f->limits;
+    if (limits.seconds > 0)
+        limits.seconds = limits.seconds > a->r->seconds ? limits.seconds - a->r->seconds : 1e-3;
+    return limits;
+}
 
 answer_format answer_format_of(const cli *c, const holos_variant *v)
 {
-    return (answer_format){.v = v, .json = c->shared.json, .color = c->out->color && !c->shared.json};
+    return (answer_format){
+        .v = v,
+        .json = c->shared.json,
+        .color = c->out->color && !c->shared.json,
+        .limits = {.seconds = c->shared.time, .nodes = c->shared.nodes, .stop = interrupt_flag()}};
+}
+
+void answer_format_know(answer_format *f, holos_knowledge *known)
+{
+    f->known = known;
+    f->distances = distances_of(known);
 }
 
 /* ---- JSON -------------------------------------------------------------------------------------- */
@@ -42,15 +62,23 @@ static void json_value(json *j, const holos_variant *v, holos_value value)
         json_put_null(j, "distance");
 }
 
+/* Apart from what is proved. */
+static void json_guess(json *j, const holos_guess *guess)
+{
+    double precision = holos_guess_precision(guess);
+    json_open(j, "guess", '{');
+    json_put_int(j, "value", guess->value);
+    json_put_string(j, "by", holos_source_name(guess->source));
+    if (precision >= 0)
+        json_put_double(j, "precision", precision);
+    json_close(j);
+}
+
 static void json_move(json *j, const char *name, const holos_variant *v, const holos_position *p,
                       holos_move move)
 {
-    /* The solver's moves are legal: holos_format_move would look for them among all moves, which takes longer
-     * than to solve a sudoku. */
-    char s[64];
-    text t;
-    text_init_fixed(&t, s, sizeof s);
-    v->game->format_move(v, p, move, &t);
+    char s[64]; /* holos_format_move would take longer than to solve a small puzzle */
+    holos_format_legal(v, p, move, s, sizeof s);
     json_put_string(j, name, s);
 }
 
@@ -71,31 +99,16 @@ static void json_line(json *j, const answer *a)
     holos_position_free(p);
 }
 
-/* What tables of endings add to the values of moves; NULL if there are none. The caller frees it. */
-static ending_move *ending_moves(const answer *a)
-{
-    if (a->f->endings == NULL)
-        return NULL;
-    ending_move *moves = calloc(a->f->v->max_successors, sizeof *moves);
-    if (moves != NULL &&
-        a->f->endings->game->moves(a->f->endings->state, a->position, moves) == a->r->move_count)
-        return moves;
-    free(moves);
-    return NULL;
-}
-
 static void json_moves(json *j, const answer *a)
 {
-    ending_move *endings = ending_moves(a);
     for (size_t i = 0; i < a->r->move_count; i++) {
         json_open(j, NULL, '{');
         json_move(j, "move", a->f->v, a->position, a->r->moves[i].move);
         json_value(j, a->f->v, a->r->moves[i].value);
-        if (endings != NULL && endings[i].known)
-            endings_put_value(j, &endings[i].value);
+        if (distances_are_known(a->f->distances, a->r->moves[i].value))
+            distances_put(j, a->f->distances, a->r->moves[i].value);
         json_close(j);
     }
-    free(endings);
 }
 
 static void json_position(json *j, const char *name, const holos_variant *v, const holos_position *p)
@@ -151,9 +164,10 @@ static void write_json(text *t, const answer *a)
     if (a->f->weak)
         json_put_bool(&j, "weak", true);
     json_value(&j, a->f->v, r->value);
-    ending_value ending;
-    if (a->f->endings != NULL && a->f->endings->game->find(a->f->endings->state, a->position, &ending))
-        endings_put_value(&j, &ending);
+    if (distances_are_known(a->f->distances, r->value))
+        distances_put(&j, a->f->distances, r->value);
+    if (r->guess.source != HOLOS_SOURCE_NONE)
+        json_guess(&j, &r->guess);
     json_open(&j, "best", '[');
     for (size_t i = 0; i < r->best_count; i++)
         json_move(&j, NULL, a->f->v, a->position, r->best[i]);
@@ -162,6 +176,8 @@ static void write_json(text *t, const answer *a)
         json_open(&j, "pv", '[');
         json_line(&j, a);
         json_close(&j);
+        if (r->line_end != NULL)
+            json_put_string(&j, "pv_end", r->line_end);
     }
     if (a->f->moves) {
         json_open(&j, "moves", '[');
@@ -170,10 +186,10 @@ static void write_json(text *t, const answer *a)
     }
     if (words_is_puzzle(a->f->v))
         json_solutions(&j, a);
-    if (a->f->telemetry)
+    if (a->r->work_count > 0)
         json_work(&j, r);
     if (a->f->steps)
-        steps_put_all(&j, "steps", a->f->v, a->position);
+        *a->steps = steps_put_all(&j, "steps", a->f->v, a->position, (const holos_limits[]){limits_left(a)});
     json_put_string(&j, "engine", r->engine);
     json_put_string(&j, "source", holos_source_name(r->value.source));
     json_put_uint(&j, "nodes", r->nodes);
@@ -222,6 +238,14 @@ static void show_work(text *t, const holos_result *r)
         text_printf(t, ", at %s", r->limit);
 }
 
+static void show_guess(text *t, const holos_guess *guess)
+{
+    double precision = holos_guess_precision(guess);
+    text_printf(t, "; a guess: %s%d", guess->value > 0 ? "+" : "", guess->value);
+    if (precision >= 0)
+        text_printf(t, " (of such guesses, %.0f %% were right)", 100 * precision);
+}
+
 /* What each technique did, below each other. */
 static void show_telemetry(text *t, const holos_result *r)
 {
@@ -238,6 +262,17 @@ static void show_position(text *t, const holos_variant *v, const char *words, co
     text_string(t, words);
     words_position(t, v, p);
     text_char(t, '\n');
+}
+
+/* Why tables do not know a position. */
+static void show_missing(text *t, const answer *a)
+{
+    holos_error why;
+    if (a->f->distances == NULL || a->r->value.source == HOLOS_SOURCE_RULES)
+        return;
+    holos_status status = holos_knowledge_why(a->f->known, a->position, &why);
+    if (status != HOLOS_OK && status != HOLOS_LIMIT)
+        text_printf(t, "  not in the tables: %s\n", why.message);
 }
 
 static void write_plain(text *t, const answer *a)
@@ -257,6 +292,8 @@ static void write_plain(text *t, const answer *a)
         words_moves(t, v, a->position, r->best, r->best_count);
     if (!a->solved)
         show_work(t, r);
+    if (r->guess.source != HOLOS_SOURCE_NONE)
+        show_guess(t, &r->guess);
     if (r->reason != NULL)
         text_printf(t, ": %s", r->reason);
     text_char(t, '\n');
@@ -264,28 +301,26 @@ static void write_plain(text *t, const answer *a)
         show_position(t, v, "  ", r->solution);
     if (r->known != NULL)
         show_position(t, v, "  certain: ", r->known);
-    if (a->f->telemetry)
+    if (r->work_count > 0)
         show_telemetry(t, r);
-    ending_value ending;
-    bool in_tables =
-        a->f->endings != NULL && a->f->endings->game->find(a->f->endings->state, a->position, &ending);
-    holos_error why;
+    bool in_tables = distances_are_known(a->f->distances, r->value) && r->value.source == HOLOS_SOURCE_TABLE;
     if (in_tables)
-        endings_say_value(t, &ending);
-    else if (a->f->endings != NULL && r->value.source != HOLOS_SOURCE_RULES &&
-             a->f->endings->game->why(a->f->endings->state, a->position, &why) != HOLOS_LIMIT)
-        text_printf(t, "  not in the tables: %s\n", why.message);
+        distances_say(t, a->f->distances, r->value);
+    else
+        show_missing(t, a);
     if (a->f->moves && in_tables)
-        endings_say_moves(t, v, a->f->endings, a->position, a->f->color);
+        distances_say_moves(t, v, a->f->distances, a->position, r, a->f->color);
     else if (a->f->moves)
         words_move_table(t, v, a->position, r, a->f->weak, a->f->color);
     if (a->f->steps && r->solution != NULL)
-        steps_say_all(t, v, a->position, a->f->color);
+        *a->steps = steps_say_all(t, v, a->position, (const holos_limits[]){limits_left(a)}, a->f->color);
     if (a->f->line && r->line_length > 0) {
         text_string(t, "  line: ");
         words_play(t, v, a->position, r->line, r->line_length);
         text_char(t, '\n');
     }
+    if (a->f->line && r->line_end != NULL)
+        text_printf(t, "  the line ends here: %s\n", r->line_end);
 }
 
 /* ------------------------------------------------------------------------------------------------ */
@@ -293,15 +328,17 @@ static void write_plain(text *t, const answer *a)
 cli_status answer_write(text *t, const answer_format *f, const char *question, const holos_position *position,
                         holos_status status, const holos_result *r)
 {
-    const answer a = {f, question, position, r, status == HOLOS_OK};
+    holos_status steps = HOLOS_OK;
+    const answer a = {f, question, position, r, status == HOLOS_OK, &steps};
     if (f->json)
         write_json(t, &a);
     else
         write_plain(t, &a);
     if (status != HOLOS_OK)
         return cli_status_of(status);
-    const char *outcome = words_outcome(f->v, r->value);
-    return outcome != NULL && strcmp(outcome, "unsolvable") == 0 ? CLI_NO : CLI_DONE;
+    if (steps == HOLOS_LIMIT || steps == HOLOS_INTERRUPTED)
+        return cli_status_of(steps);
+    return words_is_puzzle(f->v) && r->value.hi == 0 ? CLI_NO : CLI_DONE;
 }
 
 cli_status answer_error(text *t, const answer_format *f, const char *question, const holos_error *err)
@@ -322,14 +359,7 @@ cli_status answer_error(text *t, const answer_format *f, const char *question, c
     json_put_string(&j, "game", holos_variant_name(f->v));
     json_put_string(&j, "position", question);
     json_put_string(&j, "status", "error");
-    json_open(&j, "error", '{');
-    json_put_string(&j, "code", holos_status_name(err->code));
-    json_put_string(&j, "message", err->message);
-    if (err->at != HOLOS_NOWHERE)
-        json_put_int(&j, "at", err->at);
-    else
-        json_put_null(&j, "at");
-    json_close(&j);
+    words_error_json(&j, err);
     json_close(&j);
     text_char(t, '\n');
     return cli_status_of(err->code);

@@ -75,6 +75,14 @@ batch_source batch_source_choose(const cli *c, const char *const *alone)
     return (batch_source){.words = waits ? alone : only_stdin, .count = 1};
 }
 
+static bool source_has_stdin(const batch_source *source)
+{
+    for (size_t i = 0; i < source->count; i++)
+        if (strcmp(source->words[i], "-") == 0)
+            return true;
+    return false;
+}
+
 static bool source_opens_stdin(batch *b)
 {
     b->source.lines = malloc(sizeof *b->source.lines);
@@ -120,19 +128,20 @@ static void slot_ask(slot *s, const char *question, size_t length, bool cut)
     s->status = CLI_DONE;
 }
 
-/* Adds the lines of stdin that are left to a question; one that is too long makes it too long. */
-static void source_join(batch *b, slot *s)
+/* The next question of stdin: a line, or with --whole all that is left. False: there is none, or it cannot be read. */
+static bool source_line(batch *b, slot *s, holos_status *status, holos_error *err)
 {
     line l;
-    holos_status status;
-    holos_error err;
-    while (!s->cut && s->length < LINES_LONGEST && lines_next(b->source.lines, &l, &status, &err)) {
-        text_char(&s->question, '\n');
-        text_bytes(&s->question, l.text, l.length);
-        s->length = s->question.length;
-        s->cut = l.cut;
+    if (!b->source.whole) {
+        if (!lines_next(b->source.lines, &l, status, err))
+            return false;
+        slot_ask(s, l.text, l.length, l.cut);
+        return true;
     }
-    s->cut = s->cut || s->length >= LINES_LONGEST;
+    slot_ask(s, "", 0, false);
+    *status = lines_join(b->source.lines, &s->question, &s->cut, err);
+    s->length = s->question.length;
+    return *status == HOLOS_OK && s->length > 0;
 }
 
 /* Takes the next question; false if there is none, or if it cannot be read: then b->source_status tells. */
@@ -140,19 +149,15 @@ static bool source_next(batch *b, slot *s)
 {
     for (;;) {
         if (b->source.lines != NULL) {
-            line l;
             holos_status status;
             holos_error err;
-            if (lines_next(b->source.lines, &l, &status, &err)) {
-                slot_ask(s, l.text, l.length, l.cut);
-                if (b->source.whole)
-                    source_join(b, s);
+            if (source_line(b, s, &status, &err)) {
+                b->totals->lines += !b->source.whole;
                 return true;
             }
-            if (status == HOLOS_IO)
+            if (status == HOLOS_BAD_FILE)
                 cli_error("%s", err.message);
-            b->source_status =
-                cli_worse(b->source_status, status == HOLOS_IO ? CLI_INPUT : cli_status_of(status));
+            b->source_status = cli_worse(b->source_status, cli_status_of(status));
             source_close_stdin(b);
             if (status != HOLOS_OK)
                 return false;
@@ -387,6 +392,10 @@ cli_status batch_run(cli *c, const batch_kind *kind, batch_source source, unsign
                      batch_totals *totals)
 {
     holos_error err;
+    if (source.whole && !source_has_stdin(&source)) {
+        cli_error("--whole is for standard input, but the positions are arguments");
+        return CLI_USAGE;
+    }
     batch b = {.c = c, .kind = kind, .source = source, .totals = totals};
     pthread_mutex_init(&b.reading, NULL);
     pthread_mutex_init(&b.printing, NULL);
@@ -407,12 +416,25 @@ cli_status batch_run(cli *c, const batch_kind *kind, batch_source source, unsign
     return b.status;
 }
 
+/* A grid over several lines that was read as so many positions. */
+static void suggest_whole(const cli *c, const batch_totals *totals)
+{
+    bool all_failed =
+        totals->lines > 1 && totals->lines == totals->questions && totals->errors == totals->lines;
+    for (const holos_option *o = c->verb->options; all_failed && o->name != NULL; o++)
+        if (strcmp(o->name, "whole") == 0)
+            log_write(&c->log, LOG_LEVEL_WARNING,
+                      "each line of standard input is a position; for one position over several lines, add "
+                      "--whole");
+}
+
 void batch_report(const cli *c, const batch_totals *totals, double seconds)
 {
     if (totals->errors > 0)
         log_write(&c->log, LOG_LEVEL_WARNING, "%llu of %llu %s could not be answered",
                   (unsigned long long)totals->errors, (unsigned long long)totals->questions,
                   totals->questions == 1 ? "position" : "positions");
+    suggest_whole(c, totals);
     if (!log_wants(&c->log, LOG_LEVEL_INFO))
         return;
     text t;

@@ -21,6 +21,7 @@ typedef struct batch_source {
 
 typedef struct batch_totals {
     uint64_t questions, errors;
+    uint64_t lines; /* questions that were lines of stdin */
     uint64_t nodes;
 } batch_totals;
 

@@ -9,22 +9,25 @@
 #ifndef HOLOS_CLI_CLI_H
 #define HOLOS_CLI_CLI_H
 
-#include "cli/option.h"
 #include "cli/output.h"
 #include "cli/shared.h"
 #include "core/config.h"
+#include "core/option.h"
 #include "core/progress.h"
+#include "core/screen.h"
+
+#include <holos/holos.h>
 
 /* Exit statuses. Where several answers meet in one run, the worst one is the run's: cli_worse. */
 typedef enum cli_status {
     CLI_DONE = 0,
     CLI_NO = 1,            /* the answer is no: unsolvable, a mismatch */
-    CLI_USAGE = 2,         /* the command line or a configuration file asks for what does not exist */
+    CLI_USAGE = 2,         /* the command line or a configuration file is wrong */
     CLI_INPUT = 3,         /* a position or a file that cannot be read */
     CLI_LIMIT = 4,         /* a limit was reached; what is known was printed */
     CLI_SYSTEM = 5,        /* the system refused: the disk is full, a file cannot be written */
     CLI_INTERRUPTED = 130, /* Ctrl-C; what is known was printed */
-    CLI_CLOSED = 141,      /* nobody reads the output any more (128 + SIGPIPE) */
+    CLI_CLOSED = 141,      /* the reader of the output is gone (128 + SIGPIPE) */
 } cli_status;
 
 /* The worse of two, in the order 0 < 1 < 4 < 3 < 2 < 5 < 130 < 141. */
@@ -39,6 +42,8 @@ typedef struct cli_example {
     const char *what;
 } cli_example;
 
+#define USE(name) (1u << HOLOS_USE_##name)
+
 typedef struct cli_verb {
     const char *name;
     const char *operands;    /* "GAME[:VARIANT] [POSITION…]"; "" if there are none */
@@ -47,10 +52,13 @@ typedef struct cli_verb {
     size_t operands_min, operands_max;
     const char *(*complete)(size_t index); /* words for the first operand, NULL past the end; may be NULL */
     uint32_t shared;                       /* which of the shared options it takes */
-    const cli_option *options;             /* its own, ended by {0}; may be NULL */
+    const holos_option *options;           /* its own, ended by {0}; may be NULL */
     size_t settings_size;                  /* of the struct that takes the values of its own options */
+    uint32_t uses; /* USE(SOLVE) | …: options of games, engines, jobs and experiments for these, too */
+    const char *const *purposes; /* of USE(JOB): these kinds, ended by NULL; NULL: all */
     const char *const *defaults; /* "time", "2s", …, NULL: defaults of shared options; may be NULL */
     const cli_example *examples; /* ended by {0}; may be NULL */
+    bool answers_once; /* at the end: a progress line is not in the way of answers on the same screen */
     cli_status (*run)(cli *c);
 } cli_verb;
 
@@ -59,12 +67,18 @@ struct cli {
     const cli_verb *verb;
     shared_settings shared;
     void *settings; /* the verb's own, of verb->settings_size */
+    holos_settings
+        *others; /* of options that belong to games, engines, jobs and experiments: for the library */
+    holos_settings *given; /* the verb's own options and shared ones that were asked for, not the defaults */
     const char **operands;
     size_t operand_count;
+    char **words; /* all arguments after the verb, as they were given */
+    size_t word_count;
     config config; /* owns the strings that came from a configuration file */
     bool has_config;
     output *out;
-    progress progress; /* on stderr, as --progress asks */
+    screen screen;     /* stderr */
+    progress progress; /* shown there, as --progress asks */
     logger log;        /* on stderr, as --quiet and --verbose ask; never in the way of the progress line */
 };
 
@@ -76,12 +90,26 @@ cli_status verb_unknown(const char *name); /* says so, with a suggestion; CLI_US
 const char *verb_word(size_t index);       /* for cli_verb.complete: the names of verbs */
 const char *game_word(size_t index);       /* the names of games */
 
-/* The options of a verb: its own, then the shared ones. NULL past the end. */
-const cli_option *verb_option_at(const cli_verb *verb, size_t index);
-const cli_option *verb_option_find(const cli_verb *verb, const char *name, size_t length);
-const cli_option *verb_option_letter(const cli_verb *verb, char letter);
-/* The default of an option as this verb has it, or NULL. */
-const char *verb_option_default(const cli_verb *verb, const cli_option *option);
+/* An option as a verb takes it. */
+typedef enum verb_option_source { OPTION_OWN, OPTION_SHARED, OPTION_OTHERS } verb_option_source;
+
+typedef struct verb_option {
+    const holos_option *option;
+    verb_option_source source;
+    holos_option_group group; /* of OPTION_OTHERS: whose it is */
+    const char *fallback;     /* the default as this verb has it, or NULL */
+} verb_option;
+
+/* The options of a verb: its own, the shared ones, then those of others, group by group. False past the end. */
+bool verb_option_at(const cli_verb *verb, size_t index, verb_option *out);
+/* The first one of this name; several owners may have one, with different words. */
+bool verb_option_find(const cli_verb *verb, const char *name, size_t length, verb_option *out);
+bool verb_option_letter(const cli_verb *verb, char letter, verb_option *out);
+/* Whether an option at an earlier index has the same name: lists of names have it already. */
+bool verb_option_is_again(const cli_verb *verb, size_t index);
+
+/* The examples of a verb: its own, then those of the games. False past the end. */
+bool verb_example_at(const cli_verb *verb, size_t index, cli_example *out);
 
 /* ---- Parsing (parse.c) ------------------------------------------------------------------------- */
 
@@ -90,6 +118,13 @@ const char *verb_option_default(const cli_verb *verb, const cli_option *option);
  * rest is not checked. */
 holos_status cli_parse(cli *c, int argc, char **argv, holos_error *err);
 void cli_parse_free(cli *c);
+
+/* Whether an option of the verb's own, or a shared one, was asked for. */
+bool cli_given(const cli *c, const char *name);
+/* True if one of these (ended by NULL) was asked for: then an error has said that `what` takes no such option. */
+bool cli_refuses(const cli *c, const char *const *names, const char *what);
+/* The same for the options of games, engines, jobs and experiments: any of them. */
+bool cli_refuses_others(const cli *c, const char *what);
 
 /* The word nearest to `wrong` among those that `words` gives, or NULL if none is near. */
 const char *suggest(const char *wrong, const char *(*words)(const void *context, size_t index),

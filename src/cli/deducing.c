@@ -49,9 +49,14 @@ static void worker_answer(void *worker, batch_item *items, size_t count)
     const deducing *d = w->context->asked;
     for (size_t i = 0; i < count; i++) {
         holos_error err;
-        if (worker_begin(w, items[i].position, &err) == HOLOS_OK) {
+        size_t before = items[i].answer->length;
+        holos_status status = worker_begin(w, items[i].position, &err);
+        if (status == HOLOS_OK) {
             d->answer(d, w->logic, &items[i]);
-        } else {
+            status = holos_logic_status(w->logic, &err);
+        }
+        if (status != HOLOS_OK) {
+            text_cut(items[i].answer, before); /* what a limit cut short is no answer */
             items[i].failed = true;
             items[i].status = answer_error(items[i].answer, &d->format, items[i].question, &err);
         }
@@ -68,7 +73,7 @@ cli_status deducing_run(cli *c, const deducing *d)
 {
     const holos_variant *v = d->format.v;
     if (holos_technique_at(holos_variant_game(v), 0) == NULL) {
-        cli_error("%s is not solved by deductions: there is no %s for it", holos_variant_name(v), d->name);
+        cli_error("%s is not solved by deductions, so it has no %s", holos_variant_name(v), d->name);
         return CLI_USAGE;
     }
     deducing_context context = {

@@ -4,34 +4,27 @@
 
 #include "cli/words.h"
 
-#include <string.h>
-
-holos_status format_find(const holos_variant *v, const char *name, const char *fallback,
-                         const holos_notation **out, holos_error *err)
+holos_status format_find(const holos_variant *v, const char *name, const char *fallback, size_t *out,
+                         holos_error *err)
 {
+    const holos_game *game = holos_variant_game(v);
+    const char *other;
     char list[128];
     text t;
-    text_init_fixed(&t, list, sizeof list);
-    const holos_notation *notation = v->game->notations;
-    const char *wanted = name != NULL ? name : fallback;
-    *out = NULL;
-    for (; notation != NULL && notation->name != NULL; notation++) {
-        if (strcmp(notation->name, wanted) == 0) {
-            *out = notation;
-            return HOLOS_OK;
-        }
-        text_printf(&t, ", %s", notation->name);
-    }
-    if (name == NULL)
+    *out = holos_notation_find(game, name != NULL ? name : fallback);
+    if (*out != SIZE_MAX || name == NULL)
         return HOLOS_OK;
-    return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "there is no format \"%s\" for %s%s%s", name, v->name,
-                     t.length > 0 ? "; there are: " : "", t.length > 0 ? list + 2 : "");
+    text_init_fixed(&t, list, sizeof list);
+    for (size_t i = 0; (other = holos_notation_name(game, i)) != NULL; i++)
+        text_printf(&t, "%s%s", i > 0 ? ", " : "; it has ", other);
+    return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "%s has no format \"%s\"%s", holos_variant_name(v),
+                     name, list);
 }
 
-void format_write(text *t, const holos_variant *v, const holos_position *p, const holos_notation *notation)
+void format_write(text *t, const holos_variant *v, const holos_position *p, size_t notation)
 {
-    if (notation != NULL) {
-        notation->write(v, p, t);
+    if (notation != SIZE_MAX) {
+        text_take(t, holos_format_as, v, p, notation);
         return;
     }
     words_position(t, v, p);

@@ -11,7 +11,7 @@
 
 /* A signal handler has nowhere else to write to: the mutable globals of the program. The bell is a pipe
  * that holds a byte once `stop` is set: any thread can wait for it together with its input. */
-static bool stop;
+static holos_stop stop;
 static int bell[2] = {-1, -1};
 
 static void ring(void)
@@ -23,8 +23,9 @@ static void ring(void)
 static void on_signal(int signal)
 {
     int before = errno;
-    if (__atomic_exchange_n(&stop, true, __ATOMIC_RELAXED))
+    if (holos_stop_asked(&stop))
         _exit(128 + signal);
+    holos_stop_set(&stop);
     ring();
     errno = before;
 }
@@ -47,15 +48,18 @@ void interrupt_init(void)
     bell_init();
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    struct sigaction before; /* nohup has it ignored, and means it */
+    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+        sigaction(SIGHUP, &action, NULL);
     signal(SIGPIPE, SIG_IGN);
 }
 
 bool interrupted(void)
 {
-    return __atomic_load_n(&stop, __ATOMIC_RELAXED);
+    return holos_stop_asked(&stop);
 }
 
-const bool *interrupt_flag(void)
+const holos_stop *interrupt_flag(void)
 {
     return &stop;
 }
@@ -63,14 +67,14 @@ const bool *interrupt_flag(void)
 void interrupt_clear(void)
 {
     char byte[16];
-    __atomic_store_n(&stop, false, __ATOMIC_RELAXED);
+    holos_stop_clear(&stop);
     while (read(bell[0], byte, sizeof byte) > 0)
         continue;
 }
 
 void interrupt_request(void)
 {
-    __atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+    holos_stop_set(&stop);
     ring();
 }
 

@@ -13,7 +13,7 @@ void lines_init(lines *l, int fd)
 {
     l->fd = fd;
     l->start = l->end = l->searched = 0;
-    l->cut = l->ended = false;
+    l->cut = l->began = l->ended = false;
 }
 
 static char *find_end(lines *l)
@@ -55,6 +55,22 @@ static bool read_more(lines *l)
     return n > 0;
 }
 
+/* Once the first line is there, whole or as far as it goes. */
+static void skip_mark(lines *l)
+{
+    if (!l->began)
+        l->start += text_mark(l->data + l->start, l->end - l->start);
+    l->began = true;
+}
+
+static holos_status read_failed(holos_error *err)
+{
+    if (errno == EBADF)
+        return error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE, "cannot read standard input: it is closed");
+    error_system(err, "cannot read standard input");
+    return err->code = HOLOS_BAD_FILE;
+}
+
 bool lines_next(lines *l, line *out, holos_status *status, holos_error *err)
 {
     char *end;
@@ -63,12 +79,13 @@ bool lines_next(lines *l, line *out, holos_status *status, holos_error *err)
         if (read_more(l) || l->ended)
             continue;
         if (errno != EINTR)
-            *status = error_system(err, "cannot read the positions");
+            *status = read_failed(err);
         else if (interrupted())
             *status = HOLOS_INTERRUPTED;
         if (*status != HOLOS_OK)
             return false;
     }
+    skip_mark(l);
     if (end == NULL && l->start == l->end)
         return false;
     if (end == NULL)
@@ -83,6 +100,21 @@ bool lines_next(lines *l, line *out, holos_status *status, holos_error *err)
     l->searched = l->start;
     l->cut = false;
     return true;
+}
+
+holos_status lines_join(lines *l, text *out, bool *cut, holos_error *err)
+{
+    line next;
+    holos_status status = HOLOS_OK;
+    size_t before = out->length;
+    *cut = false;
+    while (!*cut && lines_next(l, &next, &status, err)) {
+        if (out->length > before)
+            text_char(out, '\n');
+        text_bytes(out, next.text, next.length);
+        *cut = next.cut || out->length - before >= LINES_LONGEST;
+    }
+    return status;
 }
 
 static bool is_readable(int fd)

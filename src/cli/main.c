@@ -5,8 +5,10 @@
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/page.h"
+#include "cli/words.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,41 +59,61 @@ cli_status cli_worse(cli_status a, cli_status b)
     return order[i] == a ? b : a;
 }
 
+/* What a run failed for, as far as it is an error of the library. Verbs fail on the main thread only. */
+static holos_error failure;
+
 cli_status cli_fail(const holos_error *err)
 {
+    failure = *err;
     cli_error("%s", err->message);
     return cli_status_of(err->code);
 }
 
 /* A line would only be in the way of answers on the same screen. */
-static progress_mode choose_progress(const cli *c)
+static screen_mode choose_progress(const cli *c)
 {
     if (c->shared.progress == SHOW_JSON)
-        return PROGRESS_JSON;
+        return SCREEN_JSON;
     bool line = (c->verb->shared & SHARED_PROGRESS) != 0 && c->shared.progress == SHOW_AUTO &&
-                !c->shared.quiet && isatty(STDERR_FILENO) && !c->out->is_terminal;
-    return line ? PROGRESS_LINE : PROGRESS_NONE;
+                !c->shared.quiet && isatty(STDERR_FILENO) && (c->verb->answers_once || !c->out->is_terminal);
+    return line ? SCREEN_LINE : SCREEN_NONE;
 }
 
 static void remarks_begin(cli *c)
 {
-    progress_init(&c->progress, stderr, choose_progress(c), NULL);
+    screen_init(&c->screen, stderr, choose_progress(c));
+    progress_init(&c->progress, c->screen.mode != SCREEN_NONE ? screen_show : NULL, &c->screen,
+                  screen_interval(&c->screen));
     c->log = (logger){
         .level = c->shared.quiet     ? LOG_LEVEL_ERROR
                  : c->shared.verbose ? LOG_LEVEL_INFO
                                      : LOG_LEVEL_WARNING,
-        .write = progress_log,
-        .context = &c->progress,
+        .write = screen_log,
+        .context = &c->screen,
     };
+}
+
+/* A program that reads objects gets one, whatever happens. */
+static void failure_json(const cli *c)
+{
+    if (!c->shared.json || failure.code == HOLOS_OK || c->out->written || c->out->text.length > 0)
+        return;
+    json j = json_begin(&c->out->text);
+    json_open(&j, NULL, '{');
+    json_put_string(&j, "status", "error");
+    words_error_json(&j, &failure);
+    json_close(&j);
+    text_char(&c->out->text, '\n');
 }
 
 static cli_status verb_run(const cli_verb *verb, int argc, char **argv, output *out)
 {
     holos_error err;
-    cli c = {.verb = verb, .out = out};
+    cli c = {.verb = verb, .out = out, .words = argv, .word_count = (size_t)argc};
     cli_status status;
     if (cli_parse(&c, argc, argv, &err) != HOLOS_OK) {
         status = cli_fail(&err);
+        failure_json(&c);
         status = status == CLI_SYSTEM ? CLI_INPUT : status; /* a configuration file that cannot be read */
     } else if (c.shared.help) {
         page_verb(verb, out);
@@ -99,7 +121,9 @@ static cli_status verb_run(const cli_verb *verb, int argc, char **argv, output *
     } else {
         remarks_begin(&c);
         status = verb->run(&c);
+        failure_json(&c);
         progress_free(&c.progress);
+        screen_free(&c.screen);
     }
     cli_parse_free(&c);
     return status;
@@ -135,9 +159,24 @@ static cli_status output_status(output *out, cli_status status)
     return CLI_SYSTEM;
 }
 
+/* A standard stream that the caller closed would give its number to the next file that is opened, a store for example. What takes
+ * its place refuses what the stream is for, so that a verb that needs it says so. */
+static bool streams_open(void)
+{
+    for (int fd = 0; fd <= 2; fd++) {
+        if (fcntl(fd, F_GETFD) != -1 || errno != EBADF)
+            continue;
+        if (open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+            return false;
+    }
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     output out;
+    if (!streams_open())
+        return CLI_SYSTEM;
     interrupt_init();
     output_init(&out, STDOUT_FILENO);
     cli_status status = output_status(&out, run(argc, argv, &out));

@@ -63,7 +63,7 @@ static void roff_paragraphs(text *t, const char *s)
     }
 }
 
-static void roff_option(text *t, const cli_verb *verb, const cli_option *option)
+static void roff_option(text *t, const holos_option *option, const char *fallback)
 {
     text_string(t, ".TP\n.B ");
     if (option->letter != 0)
@@ -77,13 +77,32 @@ static void roff_option(text *t, const cli_verb *verb, const cli_option *option)
     }
     text_char(t, '\n');
     roff_text(t, option->help, true);
-    const char *fallback = verb != NULL ? verb_option_default(verb, option) : option->fallback;
     if (fallback != NULL) {
         text_string(t, " (default ");
         roff_text(t, fallback, false);
         text_char(t, ')');
     }
     text_string(t, ".\n");
+}
+
+/* A verb's own options, shared ones where it has another default, and those of others under their names. */
+static void roff_options(text *t, const cli_verb *verb)
+{
+    verb_option o;
+    for (size_t i = 0; verb_option_at(verb, i, &o); i++) {
+        if (o.source == OPTION_SHARED && o.fallback == o.option->fallback)
+            continue;
+        if (page_begins_group(verb, i, &o)) {
+            text title;
+            text_init(&title);
+            page_group_title(&title, &o.group);
+            text_string(t, ".PP\n");
+            roff_text(t, title.data, true);
+            text_string(t, ":\n");
+            text_free(&title);
+        }
+        roff_option(t, o.option, o.fallback);
+    }
 }
 
 static void roff_verb(text *t, const cli_verb *verb)
@@ -93,19 +112,15 @@ static void roff_verb(text *t, const cli_verb *verb)
     roff_text(t, verb->operands, false);
     text_string(t, "\"\n");
     roff_paragraphs(t, verb->description);
-    const cli_option *option;
-    for (size_t i = 0; (option = verb_option_at(verb, i)) != NULL; i++) {
-        bool own_default = option->shared != 0 && verb_option_default(verb, option) != option->fallback;
-        if (option->shared == 0 || own_default)
-            roff_option(t, verb, option);
-    }
+    roff_options(t, verb);
     size_t listed = 0;
-    for (size_t i = 0; (option = verb_option_at(verb, i)) != NULL; i++) {
-        if (option->shared == 0 || option->shared == SHARED_HELP)
+    verb_option o;
+    for (size_t i = 0; verb_option_at(verb, i, &o); i++) {
+        if (o.source != OPTION_SHARED || strcmp(o.option->name, "help") == 0)
             continue;
         text_string(t, listed++ == 0 ? ".PP\nShared options: " : ",\n");
         text_string(t, "\\fB\\-\\-");
-        roff_text(t, option->name, false);
+        roff_text(t, o.option->name, false);
         text_string(t, "\\fR");
     }
     text_string(t, listed > 0 ? ".\n" : "");
@@ -116,11 +131,12 @@ static void roff_examples(text *t)
     text_string(t, ".SH EXAMPLES\n");
     const cli_verb *verb;
     for (size_t i = 0; (verb = verb_at(i)) != NULL; i++) {
-        for (const cli_example *e = verb->examples; e != NULL && e->command != NULL; e++) {
+        cli_example e;
+        for (size_t j = 0; verb_example_at(verb, j, &e); j++) {
             text_string(t, ".TP\n.B holos ");
-            roff_text(t, e->command, false);
+            roff_text(t, e.command, false);
             text_char(t, '\n');
-            roff_text(t, e->what, true);
+            roff_text(t, e.what, true);
             text_string(t, "\n");
         }
     }
@@ -140,8 +156,8 @@ void page_man(text *t)
     text_string(t, ".SH SHARED OPTIONS\nThese mean the same in every verb that takes them. "
                    "A value follows after a space or an equals sign;\n"
                    "what comes after \\fB\\-\\-\\fR is not an option.\n");
-    for (const cli_option *o = shared_options; o->name != NULL; o++)
-        roff_option(t, NULL, o);
+    for (const shared_option *s = shared_options; s->option.name != NULL; s++)
+        roff_option(t, &s->option, s->option.fallback);
     text_string(t, ".SH EXIT STATUS\n");
     for (const page_status *s = page_statuses; s->status != NULL; s++) {
         text_printf(t, ".TP\n.B %s\n", s->status);

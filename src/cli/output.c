@@ -37,6 +37,7 @@ bool output_flush(output *out)
         out->failed = ENOMEM;
     const char *at = out->text.data;
     size_t left = out->failed == 0 ? out->text.length : 0;
+    out->written = out->written || left > 0;
     while (left > 0) {
         ssize_t n = write(out->fd, at, left);
         if (n >= 0) {

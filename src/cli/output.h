@@ -11,6 +11,7 @@
 typedef struct output {
     text text;
     int fd;
+    bool written;     /* something was, or has been tried */
     int failed;       /* 0, or the errno of the first failure */
     bool is_terminal; /* a person may be reading: flush after each answer */
     bool color;

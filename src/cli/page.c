@@ -6,17 +6,17 @@
 
 enum { PAGE_WIDTH = 80, OPTION_COLUMN = 28, SUMMARY_COLUMN = 38 };
 
-const char page_tagline[] = "what positions in games and puzzles are worth";
+const char page_tagline[] = "finds exact values of positions in games and puzzles";
 
 const page_status page_statuses[] = {
     {"0", "done"},
-    {"1", "the answer is no: a puzzle without a solution"},
-    {"2", "the command line or a configuration file asks for what does not exist"},
+    {"1", "the answer is no: the puzzle has no solution"},
+    {"2", "the command line or a configuration file is wrong"},
     {"3", "a position or a file that cannot be read; the other positions were answered"},
     {"4", "a limit was reached; what is known was printed"},
     {"5", "the system refused: the disk is full, a file cannot be written"},
     {"130", "interrupted; what is known was printed"},
-    {"141", "nobody reads the output any more"},
+    {"141", "the reader of the output is gone"},
     {0},
 };
 
@@ -51,10 +51,10 @@ void page_overview(output *out)
         text_printf(t, "  %s %s", verb->name, verb->operands);
         right_column(t, start, SUMMARY_COLUMN, verb->summary);
     }
-    text_string(t, "\n'holos help VERB' tells more of one; 'holos demo' is a good start.\n");
+    text_string(t, "\n'holos help VERB' describes one verb; 'holos demo' is a good start.\n");
 }
 
-void page_option_text(text *t, const cli_option *option)
+void page_option_text(text *t, const holos_option *option)
 {
     if (option->letter != 0)
         text_printf(t, "-%c, --%s", option->letter, option->name);
@@ -64,19 +64,69 @@ void page_option_text(text *t, const cli_option *option)
         text_printf(t, " %s", option->value);
 }
 
-static void option_line(text *t, const cli_verb *verb, const cli_option *option)
+static void option_line(text *t, const verb_option *o)
 {
+    const holos_option *option = o->option;
     size_t start = t->length;
     text_string(t, "  ");
     page_option_text(t, option);
     text help;
     text_init(&help);
     text_string(&help, option->help);
-    const char *fallback = verb_option_default(verb, option);
-    if (fallback != NULL)
-        text_printf(&help, " (default %s)", fallback);
+    if (o->fallback != NULL)
+        text_printf(&help, " (default %s)", o->fallback);
     right_column(t, start, OPTION_COLUMN, help.data);
     text_free(&help);
+}
+
+void page_group_title(text *t, const holos_option_group *group)
+{
+    char owner[80];
+    holos_option_group_format(group, owner, sizeof owner);
+    text_printf(t, "Options of %s", owner);
+    if (group->kind == HOLOS_OWNER_GAME && group->purpose != NULL)
+        text_printf(t, " (%s)", group->purpose);
+}
+
+bool page_begins_group(const cli_verb *verb, size_t index, const verb_option *o)
+{
+    verb_option before;
+    return o->source == OPTION_OTHERS && (index == 0 || !verb_option_at(verb, index - 1, &before) ||
+                                          before.group.options != o->group.options);
+}
+
+static void options_list(output *out, const cli_verb *verb)
+{
+    verb_option o;
+    heading(out, "Options:");
+    text_char(&out->text, '\n');
+    for (size_t i = 0; verb_option_at(verb, i, &o); i++) {
+        if (page_begins_group(verb, i, &o)) {
+            text title;
+            text_init(&title);
+            page_group_title(&title, &o.group);
+            text_char(&title, ':');
+            text_char(&out->text, '\n');
+            heading(out, title.data);
+            text_char(&out->text, '\n');
+            text_free(&title);
+        }
+        option_line(&out->text, &o);
+    }
+}
+
+static void examples_list(output *out, const cli_verb *verb)
+{
+    cli_example e;
+    for (size_t i = 0; verb_example_at(verb, i, &e); i++) {
+        if (i == 0) {
+            text_char(&out->text, '\n');
+            heading(out, "Examples:");
+            text_char(&out->text, '\n');
+        }
+        text_printf(&out->text, "  holos %s\n      ", e.command);
+        output_wrap(&out->text, 6, 6, PAGE_WIDTH, e.what);
+    }
 }
 
 void page_verb(const cli_verb *verb, output *out)
@@ -88,18 +138,6 @@ void page_verb(const cli_verb *verb, output *out)
                 verb->operands);
     output_wrap(t, 0, 0, PAGE_WIDTH, verb->description);
     text_char(t, '\n');
-    heading(out, "Options:");
-    text_char(t, '\n');
-    const cli_option *option;
-    for (size_t i = 0; (option = verb_option_at(verb, i)) != NULL; i++)
-        option_line(t, verb, option);
-    if (verb->examples == NULL)
-        return;
-    text_char(t, '\n');
-    heading(out, "Examples:");
-    text_char(t, '\n');
-    for (const cli_example *e = verb->examples; e->command != NULL; e++) {
-        text_printf(t, "  holos %s\n      ", e->command);
-        output_wrap(t, 6, 6, PAGE_WIDTH, e->what);
-    }
+    options_list(out, verb);
+    examples_list(out, verb);
 }

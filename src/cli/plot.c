@@ -4,6 +4,7 @@
 
 #include "core/file.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -66,62 +67,87 @@ static void bars_draw(text *t, const bars *b, double y)
                 y + HEIGHT - BOTTOM + 32, b->axis);
 }
 
-/* Positions by tier, or by depth. */
-static uint64_t *sizes_copy(const build_request *b, const build_report *r, size_t *count)
+/* ---- Reports ----------------------------------------------------------------------------------- */
+
+/* What one field of a chart counts: itself, or of a row its first count. */
+static uint64_t count_of(const holos_field *f)
 {
-    *count = r->kind == STORE_GRAPH ? r->level_count : (size_t)b->top + 1;
-    uint64_t *sizes = calloc(*count + 1, sizeof *sizes);
-    for (size_t i = 0; sizes != NULL && i < *count; i++)
-        sizes[i] = r->kind == STORE_GRAPH ? r->levels[i].positions : r->tiers[i];
-    return sizes;
+    if (f->type == HOLOS_FIELD_COUNT)
+        return f->count;
+    for (const holos_field *child = f->first; child != NULL; child = child->next)
+        if (child->type == HOLOS_FIELD_COUNT)
+            return child->count;
+    return 0;
 }
 
-static void picture_draw(text *t, const build_request *b, const build_report *r, const uint64_t *sizes,
-                         size_t count)
+/* The number of a bar: the key of a group's field, the place of a list's. */
+static int number_of(const holos_field *chart, const holos_field *f, size_t place)
 {
-    size_t low = 0, high = 255;
-    while (low < high && r->values[low] == 0)
-        low++;
-    while (high > low && r->values[high] == 0)
-        high--;
-    bool graph = r->kind == STORE_GRAPH;
-    bars by_size = {.title = graph ? "Positions by depth" : "Positions by tier",
-                    .axis = graph ? "moves from the start" : b->v->game->index->tier_unit,
-                    .counts = sizes,
-                    .count = count,
-                    .logarithmic = true};
-    bars by_value = {.title = "Positions by value",
-                     .axis = "value, for the side to move",
-                     .counts = r->values + low,
-                     .count = high - low + 1,
-                     .first = (int)low - HOLOS_BYTE_ZERO};
+    return chart->type == HOLOS_FIELD_GROUP ? atoi(f->key) : (int)place;
+}
+
+static holos_status chart_draw(text *t, const holos_field *chart, double y, holos_error *err)
+{
+    int first = INT_MAX, last = INT_MIN;
+    size_t place = 0;
+    for (const holos_field *f = chart->first; f != NULL; f = f->next, place++) {
+        int number = number_of(chart, f, place);
+        first = number < first ? number : first;
+        last = number > last ? number : last;
+    }
+    size_t count = (size_t)(last - first) + 1;
+    uint64_t *counts = calloc(count, sizeof *counts);
+    if (counts == NULL)
+        return error_system(err, "the plot");
+    place = 0;
+    for (const holos_field *f = chart->first; f != NULL; f = f->next, place++)
+        counts[number_of(chart, f, place) - first] = count_of(f);
+    bars b = {.title = chart->chart,
+              .axis = chart->axis,
+              .counts = counts,
+              .count = count,
+              .first = first,
+              .logarithmic = chart->logarithmic};
+    bars_draw(t, &b, y);
+    free(counts);
+    return HOLOS_OK;
+}
+
+static bool is_chart(const holos_field *f)
+{
+    return f->chart != NULL && f->first != NULL;
+}
+
+static holos_status picture_draw(text *t, const holos_field *root, holos_error *err)
+{
+    const holos_field *game = holos_report_find(root, "game");
+    unsigned charts = 0;
+    for (const holos_field *f = root->first; f != NULL; f = f->next)
+        charts += is_chart(f);
     text_printf(t,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" "
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %u\" font-family=\"sans-serif\" "
                 "font-size=\"11\">\n<style>rect{fill:#4a7fb5}.grid{stroke:#ddd}.title{font-size:15px;font-"
                 "weight:bold}"
                 "</style>\n<title>%s</title>\n",
-                WIDTH, 2 * HEIGHT, b->v->name);
-    bars_draw(t, &by_size, 0);
-    bars_draw(t, &by_value, HEIGHT);
+                WIDTH, charts * HEIGHT, game != NULL ? game->text : "");
+    holos_status status = HOLOS_OK;
+    double y = 0;
+    for (const holos_field *f = root->first; f != NULL && status == HOLOS_OK; f = f->next)
+        if (is_chart(f)) {
+            status = chart_draw(t, f, y, err);
+            y += HEIGHT;
+        }
     text_string(t, "</svg>\n");
+    return status;
 }
 
-holos_status plot_write(const char *path, const build_request *b, const build_report *r, holos_error *err)
+holos_status plot_write(const char *path, const holos_report *report, holos_error *err)
 {
-    size_t count;
     text svg;
-    file_writer w;
-    uint64_t *sizes = sizes_copy(b, r, &count);
-    if (sizes == NULL)
-        return error_system(err, "the plot");
     text_init(&svg);
-    picture_draw(&svg, b, r, sizes, count);
-    holos_status status = svg.failed ? error_system(err, "the plot") : file_create(&w, path, err);
-    if (status == HOLOS_OK) {
-        file_write(&w, svg.data, svg.length);
-        status = file_commit(&w, err);
-    }
+    holos_status status = picture_draw(&svg, holos_report_root(report), err);
+    if (status == HOLOS_OK)
+        status = svg.failed ? error_system(err, "the plot") : file_put(path, svg.data, svg.length, err);
     text_free(&svg);
-    free(sizes);
     return status;
 }

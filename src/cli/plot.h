@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 
-/* What a build found, as a picture. */
+/* What a report says, as a picture. */
 
 #ifndef HOLOS_CLI_PLOT_H
 #define HOLOS_CLI_PLOT_H
 
-#include "session/build.h"
+#include "core/error.h"
 
-/* Two bar charts in one SVG file: positions by tier (of a graph: by depth), and how often each value occurs. */
-holos_status plot_write(const char *path, const build_request *b, const build_report *r, holos_error *err);
+#include <holos/report.h>
+
+/* A bar chart of each list of counts that is meant to be drawn (holos_field.chart), below each other in one SVG file. */
+holos_status plot_write(const char *path, const holos_report *report, holos_error *err);
 
 #endif

@@ -5,7 +5,7 @@
 #ifndef HOLOS_CLI_SHARED_H
 #define HOLOS_CLI_SHARED_H
 
-#include "cli/option.h"
+#include "core/option.h"
 
 enum {
     SHARED_JSON = 1 << 0,
@@ -39,6 +39,11 @@ typedef struct shared_settings {
     bool help;
 } shared_settings;
 
-extern const cli_option shared_options[]; /* ended by {0} */
+typedef struct shared_option {
+    uint32_t bit; /* SHARED_… */
+    holos_option option;
+} shared_option;
+
+extern const shared_option shared_options[]; /* ended by {0} */
 
 #endif

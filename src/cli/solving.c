@@ -2,15 +2,12 @@
 
 #include "cli/solving.h"
 
-#include "cli/endings.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct solving_worker {
     const solving *context;
     holos_solver *solver;
-    endings_answers *endings; /* NULL: none */
     uint64_t nodes;
     holos_result results[HOLOS_SOLVE_MANY];
     holos_status statuses[HOLOS_SOLVE_MANY];
@@ -25,12 +22,6 @@ static holos_status worker_open(const void *context, unsigned workers, void **ou
     holos_solver_options own = w->context->options;
     own.limits.memory /= workers;
     *out = w;
-    if (w->context->format.endings != NULL) {
-        holos_status status =
-            endings_answers_open(w->context->format.v, w->context->format.endings, &w->endings, err);
-        if (status != HOLOS_OK)
-            return status;
-    }
     return holos_solver_open(w->context->format.v, &own, &w->solver, err);
 }
 
@@ -38,7 +29,6 @@ static void worker_close(void *worker)
 {
     solving_worker *w = worker;
     holos_solver_close(w->solver);
-    endings_answers_close(w->endings);
     free(w);
 }
 
@@ -63,12 +53,6 @@ static void worker_answer(void *worker, batch_item *items, size_t count)
         holos_solver_solve_many(w->solver, items[0].position, count, w->results, w->statuses);
         for (size_t i = 0; i < count; i++)
             worker_write(w, &items[i], w->statuses[i], &w->results[i], &err);
-        return;
-    }
-    const holos_solver_options *o = &w->context->options;
-    if (w->endings != NULL &&
-        endings_answer(w->endings, items[0].position, o->moves, o->line, &w->results[0])) {
-        worker_write(w, &items[0], HOLOS_OK, &w->results[0], &err);
         return;
     }
     holos_status status = holos_solver_solve(w->solver, items[0].position, &w->results[0], &err);

@@ -116,40 +116,50 @@ void steps_put(json *j, const holos_variant *v, const holos_step *step, step_sta
 
 /* ---- The whole way ----------------------------------------------------------------------------- */
 
-bool steps_say_all(text *t, const holos_variant *v, const holos_position *position, bool color)
+holos_status steps_say_all(text *t, const holos_variant *v, const holos_position *position,
+                           const holos_limits *limits, bool color)
 {
     holos_logic *l;
     holos_error err;
     holos_step step;
-    if (holos_logic_open(v, position, NULL, &l, &err) != HOLOS_OK) {
+    holos_status status = holos_logic_open(v, position, limits, &l, &err);
+    if (status != HOLOS_OK) {
         text_printf(t, "  no steps: %s\n", err.message);
-        return false;
+        return status;
     }
     for (unsigned number = 1; holos_logic_find(l, &step); number++) {
         text_printf(t, "%3u ", number);
         steps_say(t, v, &step, STAGE_STEP, color);
         holos_logic_apply(l, &step);
     }
-    bool done = holos_logic_is_done(l);
-    if (!done && holos_logic_solutions(l) > 1)
+    status = holos_logic_status(l, &err);
+    if (status != HOLOS_OK)
+        text_printf(t, "    no further step: %s\n", err.message);
+    else if (!holos_logic_is_done(l) && holos_logic_solutions(l) > 1)
         text_string(t, "    no further step: there are several solutions\n");
     holos_logic_close(l);
-    return done;
+    return status;
 }
 
-void steps_put_all(json *j, const char *name, const holos_variant *v, const holos_position *position)
+holos_status steps_put_all(json *j, const char *name, const holos_variant *v, const holos_position *position,
+                           const holos_limits *limits)
 {
     holos_logic *l;
     holos_step step;
     json_open(j, name, '[');
-    if (holos_logic_open(v, position, NULL, &l, NULL) == HOLOS_OK) {
+    holos_status status = holos_logic_open(v, position, limits, &l, NULL);
+    if (status == HOLOS_OK) {
         while (holos_logic_find(l, &step)) {
             json_open(j, NULL, '{');
             steps_put(j, v, &step, STAGE_STEP);
             json_close(j);
             holos_logic_apply(l, &step);
         }
+        status = holos_logic_status(l, NULL);
         holos_logic_close(l);
     }
     json_close(j);
+    if (status == HOLOS_LIMIT || status == HOLOS_INTERRUPTED)
+        json_put_bool(j, "steps_complete", false);
+    return status;
 }

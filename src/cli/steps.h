@@ -18,9 +18,11 @@ void steps_say(text *t, const holos_variant *v, const holos_step *step, step_sta
 /* The members of a step: those that the stage allows. */
 void steps_put(json *j, const holos_variant *v, const holos_step *step, step_stage stage);
 
-/* All steps from a position to the end. False if deductions do not get there. */
-bool steps_say_all(text *t, const holos_variant *v, const holos_position *position, bool color);
-void steps_put_all(json *j, const char *name, const holos_variant *v, const holos_position *position);
+/* All steps from a position to the end, or to a limit, which is the status then. */
+holos_status steps_say_all(text *t, const holos_variant *v, const holos_position *position,
+                           const holos_limits *limits, bool color);
+holos_status steps_put_all(json *j, const char *name, const holos_variant *v, const holos_position *position,
+                           const holos_limits *limits);
 
 /* A rating of 34 as 3.4. */
 double steps_rating(unsigned rating);

@@ -50,9 +50,9 @@ cli_status verb_unknown(const char *name)
     if (name[0] == '-')
         cli_error("%s comes after a verb: holos VERB %s; 'holos help' lists the verbs", name, name);
     else if (near != NULL)
-        cli_error("there is no verb \"%s\"; did you mean %s?", name, near);
+        cli_error("unknown verb \"%s\"; did you mean %s?", name, near);
     else
-        cli_error("there is no verb \"%s\"; 'holos help' lists the verbs", name);
+        cli_error("unknown verb \"%s\"; 'holos help' lists the verbs", name);
     return CLI_USAGE;
 }
 
@@ -68,46 +68,116 @@ const char *game_word(size_t index)
     return game != NULL ? holos_game_name(game) : NULL;
 }
 
-const cli_option *verb_option_at(const cli_verb *verb, size_t index)
-{
-    if (verb->options != NULL) {
-        for (const cli_option *o = verb->options; o->name != NULL; o++) {
-            if (index-- == 0)
-                return o;
-        }
-    }
-    for (const cli_option *o = shared_options; o->name != NULL; o++) {
-        if (((verb->shared | SHARED_HELP) & o->shared) != 0 && index-- == 0)
-            return o;
-    }
-    return NULL;
-}
+/* ---- Options ----------------------------------------------------------------------------------- */
 
-const cli_option *verb_option_find(const cli_verb *verb, const char *name, size_t length)
-{
-    const cli_option *o;
-    for (size_t i = 0; (o = verb_option_at(verb, i)) != NULL; i++) {
-        if (strlen(o->name) == length && memcmp(o->name, name, length) == 0)
-            return o;
-    }
-    return NULL;
-}
-
-const cli_option *verb_option_letter(const cli_verb *verb, char letter)
-{
-    const cli_option *o;
-    for (size_t i = 0; (o = verb_option_at(verb, i)) != NULL; i++) {
-        if (o->letter == letter)
-            return o;
-    }
-    return NULL;
-}
-
-const char *verb_option_default(const cli_verb *verb, const cli_option *option)
+static const char *default_of(const cli_verb *verb, const holos_option *shared)
 {
     for (const char *const *d = verb->defaults; d != NULL && *d != NULL; d += 2) {
-        if (option->shared != 0 && strcmp(d[0], option->name) == 0)
+        if (strcmp(d[0], shared->name) == 0)
             return d[1];
     }
-    return option->fallback;
+    return shared->fallback;
+}
+
+/* Whether a verb takes the options of a group. */
+static bool takes_group(const cli_verb *verb, const holos_option_group *group)
+{
+    if (verb->purposes == NULL || group->purpose == NULL)
+        return true;
+    for (const char *const *p = verb->purposes; *p != NULL; p++)
+        if (strcmp(*p, group->purpose) == 0)
+            return true;
+    return false;
+}
+
+/* The option of others at `index`. */
+static bool others_at(const cli_verb *verb, size_t index, verb_option *out)
+{
+    for (unsigned use = 0; use < HOLOS_USE_COUNT; use++) {
+        if ((verb->uses & (1u << use)) == 0)
+            continue;
+        for (size_t i = 0; holos_option_group_at((holos_use)use, i, &out->group); i++) {
+            if (!takes_group(verb, &out->group))
+                continue;
+            for (const holos_option *o = out->group.options; o->name != NULL; o++) {
+                if (index-- > 0)
+                    continue;
+                out->option = o;
+                out->source = OPTION_OTHERS;
+                out->fallback = o->fallback;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool verb_option_at(const cli_verb *verb, size_t index, verb_option *out)
+{
+    for (const holos_option *o = verb->options; o != NULL && o->name != NULL; o++) {
+        if (index-- == 0) {
+            *out = (verb_option){.option = o, .source = OPTION_OWN, .fallback = o->fallback};
+            return true;
+        }
+    }
+    for (const shared_option *s = shared_options; s->option.name != NULL; s++) {
+        if (((verb->shared | SHARED_HELP) & s->bit) != 0 && index-- == 0) {
+            *out = (verb_option){
+                .option = &s->option, .source = OPTION_SHARED, .fallback = default_of(verb, &s->option)};
+            return true;
+        }
+    }
+    return others_at(verb, index, out);
+}
+
+bool verb_option_find(const cli_verb *verb, const char *name, size_t length, verb_option *out)
+{
+    for (size_t i = 0; verb_option_at(verb, i, out); i++) {
+        if (strlen(out->option->name) == length && memcmp(out->option->name, name, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool verb_option_letter(const cli_verb *verb, char letter, verb_option *out)
+{
+    for (size_t i = 0; verb_option_at(verb, i, out); i++) {
+        if (out->option->letter == letter)
+            return true;
+    }
+    return false;
+}
+
+bool verb_option_is_again(const cli_verb *verb, size_t index)
+{
+    verb_option this, other;
+    if (!verb_option_at(verb, index, &this))
+        return false;
+    for (size_t i = 0; i < index && verb_option_at(verb, i, &other); i++)
+        if (strcmp(this.option->name, other.option->name) == 0)
+            return true;
+    return false;
+}
+
+/* ---- Examples ---------------------------------------------------------------------------------- */
+
+static bool is_command_of(const cli_verb *verb, const char *command)
+{
+    size_t length = strlen(verb->name);
+    return strncmp(command, verb->name, length) == 0 && (command[length] == ' ' || command[length] == 0);
+}
+
+bool verb_example_at(const cli_verb *verb, size_t index, cli_example *out)
+{
+    for (const cli_example *e = verb->examples; e != NULL && e->command != NULL; e++) {
+        if (index-- == 0) {
+            *out = *e;
+            return true;
+        }
+    }
+    for (size_t g = 0; g < holos_game_count(); g++)
+        for (size_t i = 0; holos_game_usage(holos_game_at(g), i, &out->command, &out->what); i++)
+            if (is_command_of(verb, out->command) && index-- == 0)
+                return true;
+    return false;
 }

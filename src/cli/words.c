@@ -85,41 +85,11 @@ static void score(text *t, int32_t value)
     text_printf(t, value == 0 ? "%d" : "%+d", value);
 }
 
-static void score_range(text *t, const holos_variant *v, holos_value value)
-{
-    int32_t min, max;
-    holos_score_range(v, &min, &max);
-    if (value.lo == value.hi) {
-        text_string(t, "score ");
-        score(t, value.lo);
-    } else if (value.hi >= max) {
-        text_string(t, "score at least ");
-        score(t, value.lo);
-    } else if (value.lo <= min) {
-        text_string(t, "score at most ");
-        score(t, value.hi);
-    } else {
-        text_string(t, "score from ");
-        score(t, value.lo);
-        text_string(t, " to ");
-        score(t, value.hi);
-    }
-}
-
 void words_value(text *t, const holos_variant *v, holos_value value)
 {
-    const char *outcome = words_outcome(v, value);
-    if (outcome != NULL)
-        text_string(t, outcome);
-    else
-        text_printf(t, "between %s and %s", holos_outcome(v, value.lo), holos_outcome(v, value.hi));
-    if (value.distance != HOLOS_NO_DISTANCE && value.distance > 0 && outcome != NULL)
-        text_printf(t, " in %u %s", value.distance, value.distance == 1 ? "ply" : "plies");
-    if (words_is_puzzle(v))
-        return;
-    text_string(t, " (");
-    score_range(t, v, value);
-    text_char(t, ')');
+    char words[128];
+    size_t length = holos_format_value(v, value, words, sizeof words);
+    text_bytes(t, words, length < sizeof words ? length : sizeof words - 1);
 }
 
 void words_value_short(text *t, const holos_variant *v, holos_value value, bool weak)
@@ -150,12 +120,9 @@ static bool is_best(const holos_result *r, holos_move move)
 
 static output_style style_of(const holos_variant *v, holos_value value)
 {
-    const char *outcome = words_outcome(v, value);
-    if (outcome == NULL)
-        return STYLE_PLAIN;
-    if (strcmp(outcome, "win") == 0 || strcmp(outcome, "solvable") == 0)
+    if (value.lo > 0)
         return STYLE_GOOD;
-    return strcmp(outcome, "draw") == 0 ? STYLE_PLAIN : STYLE_BAD;
+    return value.hi < 0 || (words_is_puzzle(v) && value.hi == 0) ? STYLE_BAD : STYLE_PLAIN;
 }
 
 void words_move_table(text *t, const holos_variant *v, const holos_position *position, const holos_result *r,
@@ -187,4 +154,16 @@ void words_move_table(text *t, const holos_variant *v, const holos_position *pos
         text_string(t, is_best(r, r->moves[i].move) ? "*" : last ? "" : " ");
         text_string(t, last ? "\n" : " ");
     }
+}
+
+void words_error_json(json *j, const holos_error *err)
+{
+    json_open(j, "error", '{');
+    json_put_string(j, "code", holos_status_name(err->code));
+    json_put_string(j, "message", err->message);
+    if (err->at != HOLOS_NOWHERE)
+        json_put_int(j, "at", err->at);
+    else
+        json_put_null(j, "at");
+    json_close(j);
 }

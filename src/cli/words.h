@@ -6,6 +6,7 @@
 #define HOLOS_CLI_WORDS_H
 
 #include "cli/output.h"
+#include "core/json.h"
 
 #include <holos/holos.h>
 
@@ -31,6 +32,9 @@ void words_value_short(text *t, const holos_variant *v, holos_value value, bool 
 /* Moves and their values, the best marked with a star, in rows of at most 80 columns. */
 void words_move_table(text *t, const holos_variant *v, const holos_position *position, const holos_result *r,
                       bool weak, bool color);
+
+/* The field `error` of an object. */
+void words_error_json(json *j, const holos_error *err);
 
 bool words_is_puzzle(const holos_variant *v);
 

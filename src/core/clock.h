@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Time. Wall-clock for limits and progress, CPU time for measurements; and what ends long work before it is done. */
+/* Time. Wall-clock for limits and progress, CPU time for measurements. */
 
 #ifndef HOLOS_CORE_CLOCK_H
 #define HOLOS_CORE_CLOCK_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <time.h>
 
 static inline double clock_read(clockid_t id)
@@ -37,12 +36,6 @@ static inline double deadline_after(double seconds)
 static inline bool deadline_passed(double deadline)
 {
     return deadline < CLOCK_NEVER && clock_wall() >= deadline;
-}
-
-/* Whether another thread or a signal set the flag; NULL: nobody can. */
-static inline bool stop_asked(const bool *stop)
-{
-    return stop != NULL && __atomic_load_n(stop, __ATOMIC_RELAXED);
 }
 
 #endif

@@ -102,7 +102,7 @@ static holos_status reader_take_name(config_reader *r, const yaml_event_t *event
     const char *name = (const char *)event->data.scalar.value;
     if (strlen(name) != event->data.scalar.length || !name_is_valid(name))
         return reader_error(r, event->start_mark,
-                            "\"%s\" is no name of an option: lower case letters, digits and '-'", name);
+                            "\"%s\" is not an option name: use lower case letters, digits and '-'", name);
     r->name.length = level->prefix;
     text_string(&r->name, name);
     if (r->name.failed)
@@ -284,6 +284,9 @@ static holos_status reader_run(config_reader *r)
 
 holos_status config_read(config *c, const char *bytes, size_t size, const char *source, holos_error *err)
 {
+    size_t mark = text_mark(bytes, size);
+    bytes += mark;
+    size -= mark;
     *c = (config){0};
     arena_init(&c->memory, NULL, 4096);
     c->source = arena_string(&c->memory, source);

@@ -24,13 +24,16 @@ static void message_copy(char *out, size_t size, const char *source)
     memcpy(out + keep, ELLIPSIS, sizeof ELLIPSIS);
 }
 
+/* The code of the last error that nobody wanted to hear of, for whoever puts words before it. */
+static _Thread_local holos_status untold = HOLOS_USAGE;
+
 /* A message may quote the one it replaces, so it is made aside. */
 #define MESSAGE_ROOM 1024
 
 holos_status(error_set)(holos_error *err, holos_status code, int64_t at, const char *format, ...)
 {
     if (err == NULL)
-        return code;
+        return untold = code;
     char message[MESSAGE_ROOM];
     va_list args;
     va_start(args, format);
@@ -47,7 +50,7 @@ holos_status(error_system)(holos_error *err, const char *what, ...)
     int number = errno;
     holos_status code = number == ENOMEM ? HOLOS_NO_MEMORY : HOLOS_IO;
     if (err == NULL)
-        return code;
+        return untold = code;
     char message[MESSAGE_ROOM], reason[128];
     va_list args;
     va_start(args, what);
@@ -58,6 +61,8 @@ holos_status(error_system)(holos_error *err, const char *what, ...)
 
 holos_status(error_prefix)(holos_error *err, const char *format, ...)
 {
+    if (err == NULL)
+        return untold;
     char message[MESSAGE_ROOM];
     va_list args;
     va_start(args, format);
@@ -89,4 +94,9 @@ const char *holos_status_name(holos_status status)
 {
     size_t index = (size_t)status;
     return index < sizeof status_names / sizeof *status_names ? status_names[index] : "unknown";
+}
+
+holos_status error_null(holos_error *err, const char *function)
+{
+    return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "%s: a required argument is NULL", function);
 }

@@ -8,7 +8,7 @@
 
 #include "core/assert.h"
 
-#include <holos/holos.h>
+#include <holos/base.h>
 
 /* Fills *err (which may be NULL) and returns `code`, so that callers can write
  * `return error_set(err, HOLOS_IO, HOLOS_NOWHERE, "cannot open %s: %s", path, strerror(errno));`
@@ -20,7 +20,7 @@ __attribute__((format(printf, 4, 5))) holos_status error_set(holos_error *err, h
  * HOLOS_NO_MEMORY, everything else HOLOS_IO. */
 __attribute__((format(printf, 2, 3))) holos_status error_system(holos_error *err, const char *what, ...);
 
-/* Puts words before the message: "line 3: …". Returns err->code. */
+/* Puts words before the message: "line 3: …". Returns err->code, or that of the last error if err is NULL. */
 __attribute__((format(printf, 2, 3))) holos_status error_prefix(holos_error *err, const char *format, ...);
 
 /* An error is never HOLOS_OK. Said where compilers and analyzers see it, so that they do not follow a failure
@@ -33,5 +33,8 @@ static inline holos_status error_certain(holos_status status)
 #define error_set(...)    error_certain(error_set(__VA_ARGS__))
 #define error_system(...) error_certain(error_system(__VA_ARGS__))
 #define error_prefix(...) error_certain(error_prefix(__VA_ARGS__))
+
+/* HOLOS_USAGE: somebody passed NULL to a public function (__func__) that needs something there. */
+holos_status error_null(holos_error *err, const char *function);
 
 #endif

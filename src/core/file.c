@@ -4,6 +4,7 @@
 
 #include "core/assert.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -58,8 +59,7 @@ static char *writer_target(const char *path, mode_t *mode)
     return target;
 }
 
-/* A name beside `path` that nobody has. It begins with a dot, so that patterns such as *.db pass it by. */
-static char *temporary_name(const char *path)
+char *file_temporary_name(const char *path)
 {
     uint64_t random = 0;
     if (getrandom(&random, sizeof random, 0) != sizeof random)
@@ -75,7 +75,7 @@ static char *temporary_name(const char *path)
 
 static bool writer_open(file_writer *w, mode_t mode)
 {
-    w->temporary = temporary_name(w->path);
+    w->temporary = file_temporary_name(w->path);
     w->buffer = malloc(WRITE_BUFFER);
     if (w->temporary == NULL || w->buffer == NULL)
         return false;
@@ -207,6 +207,16 @@ holos_status file_commit(file_writer *w, holos_error *err)
     return HOLOS_OK;
 }
 
+holos_status file_put(const char *path, const char *bytes, size_t size, holos_error *err)
+{
+    file_writer w;
+    holos_status status = file_create(&w, path, err);
+    if (status != HOLOS_OK)
+        return status;
+    file_write(&w, bytes, size);
+    return file_commit(&w, err);
+}
+
 /* ---- Reading ----------------------------------------------------------------------------------- */
 
 static holos_status read_open(const char *path, int *fd, struct stat *info, holos_error *err)
@@ -300,12 +310,68 @@ void file_view_close(file_view *view)
     *view = (file_view){0};
 }
 
+/* ---- What was left behind ---------------------------------------------------------------------- */
+
+enum { DIGITS = 16, ENDING = 1 + DIGITS + 4 }; /* of file_temporary_name's names: ".XXXXXXXXXXXXXXXX.tmp" */
+
+/* Whether a name is file_temporary_name's for something that begins with `prefix`. */
+static bool is_temporary(const char *name, const char *prefix)
+{
+    size_t length = strlen(name);
+    if (name[0] != '.' || length < 1 + ENDING || strcmp(name + length - 4, ".tmp") != 0 ||
+        name[length - ENDING] != '.' || strspn(name + length - ENDING + 1, "0123456789abcdef") != DIGITS)
+        return false;
+    return strncmp(name + 1, prefix, strlen(prefix)) == 0;
+}
+
+void file_sweep(const char *folder, const char *prefix)
+{
+    DIR *all = opendir(folder);
+    if (all == NULL)
+        return;
+    for (struct dirent *entry; (entry = readdir(all)) != NULL;) {
+        const char *name = entry->d_name;
+        if ((prefix != NULL && is_temporary(name, prefix)) || strncmp(name, ".holos-run-", 11) == 0)
+            unlinkat(dirfd(all), name, 0);
+    }
+    closedir(all);
+}
+
+void file_sweep_of(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *file = slash != NULL ? slash + 1 : path;
+    char *folder = slash != NULL ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    DIR *all = folder != NULL ? opendir(folder) : NULL;
+    for (struct dirent *entry; all != NULL && (entry = readdir(all)) != NULL;) {
+        const char *name = entry->d_name;
+        if (strlen(name) == 1 + strlen(file) + ENDING && is_temporary(name, file))
+            unlinkat(dirfd(all), name, 0);
+    }
+    if (all != NULL)
+        closedir(all);
+    free(folder);
+}
+
 /* ---- Folders ----------------------------------------------------------------------------------- */
 
-static bool is_folder(const char *path)
+bool file_is_folder(const char *path)
 {
     struct stat info;
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+bool file_begins(const char *path, const void *bytes, size_t size)
+{
+    char found[64];
+    struct stat info;
+    assert(size <= sizeof found);
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode)) /* a pipe would wait, and what was read be gone */
+        return false;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    bool begins = fd >= 0 && read(fd, found, size) == (ssize_t)size && memcmp(found, bytes, size) == 0;
+    if (fd >= 0)
+        close(fd);
+    return begins;
 }
 
 static bool make_one_folder(const char *path)
@@ -313,7 +379,7 @@ static bool make_one_folder(const char *path)
     if (mkdir(path, 0777) == 0)
         return true;
     int reason = errno; /* EEXIST, but also EROFS or EACCES for what is there already */
-    if (is_folder(path))
+    if (file_is_folder(path))
         return true;
     errno = reason == EEXIST ? ENOTDIR : reason;
     return false;
@@ -323,7 +389,7 @@ holos_status file_make_folder(const char *path, holos_error *err)
 {
     char *part = strdup(path);
     if (part == NULL)
-        return error_system(err, "cannot make the folder %s", path);
+        return error_system(err, "cannot create the folder %s", path);
     holos_status status = HOLOS_OK;
     char *end = part;
     do {
@@ -332,7 +398,7 @@ holos_status file_make_folder(const char *path, holos_error *err)
         char slash = *end;
         *end = '\0';
         if (!make_one_folder(part))
-            status = error_system(err, "cannot make the folder %s", part);
+            status = error_system(err, "cannot create the folder %s", part);
         *end = slash;
     } while (*end != '\0' && status == HOLOS_OK);
     free(part);

@@ -39,8 +39,16 @@ holos_status file_commit(file_writer *w, holos_error *err);
 /* Gives up: nothing has changed. Does nothing to a writer that is closed. */
 void file_discard(file_writer *w);
 
+/* Writes a whole file: create, write, commit. */
+holos_status file_put(const char *path, const char *bytes, size_t size, holos_error *err);
+
 /* Appends all bytes of a file. More than `limit` of them is an error (0: no limit). A pipe will do. */
 holos_status file_read(const char *path, size_t limit, text *out, holos_error *err);
+
+/* Whether a regular file begins with these bytes, at most 64 of them. */
+bool file_begins(const char *path, const void *bytes, size_t size);
+/* Whether a path is a folder. */
+bool file_is_folder(const char *path);
 
 /* A file seen as memory, read-only. Reads past what another process cuts off kill the program, so this
  * is for files that are replaced, never changed: such as those of a file_writer. */
@@ -51,6 +59,18 @@ typedef struct file_view {
 
 holos_status file_view_open(file_view *view, const char *path, holos_error *err);
 void file_view_close(file_view *view);
+
+/* A name beside `path` that nobody has; file_sweep knows it. It begins with a dot, so that patterns such as *.db pass it by. NULL if
+ * there is no memory. The caller frees it. */
+char *file_temporary_name(const char *path);
+
+/* Removes what processes that were killed left in a folder: temporary files of a file_writer for names that begin with `prefix`
+ * ("": any; NULL: none of these), and files without a purpose of waves that did not fit into memory. For folders that nobody else
+ * writes to, or with NULL for any. */
+void file_sweep(const char *folder, const char *prefix);
+
+/* The same for one file of a file_writer: whoever calls it holds a lock on it. */
+void file_sweep_of(const char *path);
 
 /* Makes a folder with all that are missing above it. It may be there already. */
 holos_status file_make_folder(const char *path, holos_error *err);

@@ -5,6 +5,7 @@
 #include "core/assert.h"
 #include "core/text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -307,4 +308,22 @@ void arena_free(arena *a)
 {
     arena_drop_from(a, a->top);
     a->top = NULL;
+}
+
+/* ---- The system ------------------------------------------------------------------------------------ */
+
+#define MEMORY_UNKNOWN ((uint64_t)4 << 30) /* where the system does not say */
+
+uint64_t mem_spare(void)
+{
+    FILE *f = fopen("/proc/meminfo", "r");
+    char line[128];
+    uint64_t kib = 0;
+    while (f != NULL && kib == 0 && fgets(line, sizeof line, f) != NULL)
+        if (strncmp(line, "MemAvailable:", 13) == 0)
+            kib = strtoull(line + 13, NULL, 10);
+    if (f != NULL)
+        fclose(f);
+    /* A tenth stays for the page cache and for others. */
+    return kib > 0 ? kib * 1024 / 10 * 9 : MEMORY_UNKNOWN;
 }

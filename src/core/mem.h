@@ -35,6 +35,9 @@ size_t mem_resize_cost(size_t size, size_t new_size);
 /* The error for a mem_alloc that failed: "WHAT needs 3.1 GiB, the limit is 2.0 GiB (2.0 GiB in use)". */
 holos_status mem_error(holos_error *err, const mem_budget *budget, size_t size, const char *what);
 
+/* Bytes that the system can spare now. */
+uint64_t mem_spare(void);
+
 /* An arena: allocations that die together. Aligned to 16. */
 typedef struct arena {
     mem_budget *budget;

@@ -1,16 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
-/* The progress line: "build: 1.2 M of 5.3 M positions, part 12 of 91, 22 %, 4.1 M/s, 0:31 left, 310 MiB, 1.1 MiB
- * on disk".
- *
- * Its owner (the program, never the library) says where it goes and how; whoever works only counts. A
- * NULL progress is one that nobody looks at. On a terminal the line is redrawn some ten times a second
- * at most, and erases itself; for programs it is one JSON object a line:
- *
- *     {"event":"progress","label":"explore","done":1200000,"total":5300000,"unit":"positions",
- *      "parts_done":12,"parts":91,"rate":4.1e+06,"seconds":0.3,"left":31,"memory":325058560,"disk":1153434}
- *
- * and the same with "event":"done" when the work ends. A field that is not known is left out. */
+/* Progress: whoever works only counts, and now and then somebody who wants to know is told (holos/job.h,
+ * holos_progress). How that looks is the listener's affair: the program draws it (core/screen.h). A NULL progress is one that
+ * nobody listens to. */
 
 #ifndef HOLOS_CORE_PROGRESS_H
 #define HOLOS_CORE_PROGRESS_H
@@ -19,34 +11,45 @@
 #include "core/mem.h"
 #include "core/text.h"
 
+#include <holos/progress.h>
+
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
 
-typedef enum progress_mode {
-    PROGRESS_NONE,
-    PROGRESS_LINE, /* a terminal */
-    PROGRESS_JSON,
-} progress_mode;
+/* Called by whichever thread counts, never by two at once. */
+typedef void progress_sink(void *context, const holos_progress *state);
+
+/* What a wave adds to its count. */
+typedef struct progress_wave {
+    unsigned layer;
+    uint64_t solved;
+    size_t memory;
+    bool has_seed;
+    int32_t seed_lo, seed_hi;
+} progress_wave;
 
 typedef struct progress {
-    FILE *out;
-    progress_mode mode;
-    const mem_budget *budget; /* whose memory is shown; may be NULL */
+    progress_sink *sink; /* NULL: nobody listens */
+    void *context;
+    int64_t interval;         /* nanoseconds between two calls */
+    const mem_budget *budget; /* whose memory is told; may be NULL */
+    double deadline;          /* when the limit of time ends the work; 0: there is none */
     _Atomic uint64_t done, total;
     _Atomic uint64_t parts_done, parts; /* of work that is done in parts */
     _Atomic uint64_t disk;              /* bytes written */
-    _Atomic int64_t due; /* when it may be drawn next, in nanoseconds; INT64_MAX: nothing is going on */
+    _Atomic int64_t due; /* when the sink is called next, in nanoseconds; INT64_MAX: nothing is going on */
     pthread_mutex_t lock;
     /* Under the lock. */
     char label[64], unit[32];
-    bool drawn;
+    bool is_wave;
+    progress_wave wave;
     double begun, rate, rate_time; /* the rate of late, as of rate_time, when rate_done were done */
     uint64_t rate_done;
 } progress;
 
-void progress_init(progress *p, FILE *out, progress_mode mode, const mem_budget *budget);
-void progress_free(progress *p); /* erases the line */
+/* `sink` may be NULL. */
+void progress_init(progress *p, progress_sink *sink, void *context, double interval);
+void progress_free(progress *p); /* ends what is going on */
 
 /* A piece of work begins: `total` things called `unit` (0: nobody knows how many). */
 void progress_begin(progress *p, const char *label, const char *unit, uint64_t total);
@@ -55,35 +58,22 @@ void progress_set_total(progress *p, uint64_t total);
 void progress_set_parts(progress *p, uint64_t parts);
 /* A part is finished, and so many bytes are on the disk by now. */
 void progress_add_part(progress *p, uint64_t disk);
-/* It ends, whether all is done or not: the line is erased. */
+/* It ends, whether all is done or not. */
 void progress_end(progress *p);
 
 /* More is done. Any thread may call it; some 10 ns, so call it for a few hundred small things at once. */
 static inline void progress_add(progress *p, uint64_t count);
-/* Draws it if it is time to; progress_add does that by itself. */
+/* Tells the listener if it is time to; progress_add does that by itself. */
 void progress_tick(progress *p);
 
-/* A sink for a logger whose context is the progress: a line of its own above the progress line, "warning:
- * …"; in JSON {"event":"log","level":"warning","message":"…"}. */
-void progress_log(void *context, log_level level, const char *message);
-
-/* How it looks: what progress_tick writes, without the ends of lines. */
-typedef struct progress_state {
-    const char *label, *unit;
-    uint64_t done, total;       /* total 0: not known */
-    uint64_t parts_done, parts; /* parts 0: there are none */
-    double rate;                /* things a second; 0: not known */
-    double seconds;             /* since it began */
-    size_t memory;              /* 0: not known */
-    uint64_t disk;              /* bytes written; 0: none */
-} progress_state;
-
-void progress_format_line(const progress_state *s, text *out);
-void progress_format_json(const progress_state *s, const char *event, text *out);
+/* Whether it is time to tell the listener: for whoever has to look up what to tell. */
+bool progress_is_due(const progress *p);
+/* So many are done in all, and this is what else is known of a wave. */
+void progress_set_wave(progress *p, uint64_t done, const progress_wave *wave);
 
 static inline void progress_add(progress *p, uint64_t count)
 {
-    if (p == NULL || p->mode == PROGRESS_NONE)
+    if (p == NULL || p->sink == NULL)
         return;
     atomic_fetch_add_explicit(&p->done, count, memory_order_relaxed);
     progress_tick(p);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* What an empty text without memory points to. Never written: its capacity is 0. */
 static const char text_nothing[1] = "";
@@ -46,6 +47,15 @@ void text_clear(text *t)
         t->data[0] = '\0';
 }
 
+void text_cut(text *t, size_t length)
+{
+    if (length >= t->length)
+        return;
+    t->length = length;
+    if (length < t->capacity)
+        t->data[length] = '\0';
+}
+
 /* ---- Appending --------------------------------------------------------------------------------- */
 
 /* Makes room for `count` more bytes and the final 0. */
@@ -69,6 +79,18 @@ static bool text_reserve(text *t, size_t count)
     t->capacity = capacity;
     t->data[t->length] = '\0'; /* nothing may follow: a text stays terminated even so */
     return true;
+}
+
+char *text_room(text *t, size_t count)
+{
+    if (t->fixed || !text_reserve(t, count)) {
+        t->failed = true;
+        return NULL;
+    }
+    char *room = t->data + t->length;
+    t->length += count;
+    t->data[t->length] = '\0';
+    return room;
 }
 
 /* How many of `count` more bytes a fixed text has room for. */
@@ -227,6 +249,15 @@ void text_size(text *t, uint64_t bytes)
     }
     text_tenths(t, tenths);
     text_printf(t, " %ciB", units[unit]);
+}
+
+void text_moment(text *t, int64_t seconds)
+{
+    time_t at = (time_t)seconds;
+    struct tm parts;
+    char words[32];
+    if (gmtime_r(&at, &parts) != NULL && strftime(words, sizeof words, "%Y-%m-%dT%H:%M:%SZ", &parts) > 0)
+        text_string(t, words);
 }
 
 void text_rough(text *t, uint64_t value)
@@ -448,4 +479,9 @@ bool text_to_duration(const char *s, double *out)
             return true;
         }
     return false;
+}
+
+size_t text_mark(const char *bytes, size_t size)
+{
+    return size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 }

@@ -22,7 +22,8 @@ void text_init(text *t);
  * `length` is what it would have needed. Needs no text_free. */
 void text_init_fixed(text *t, char *buffer, size_t size);
 void text_free(text *t);
-void text_clear(text *t); /* empty again, and not failed: check before */
+void text_clear(text *t);              /* empty again, and not failed: check before */
+void text_cut(text *t, size_t length); /* takes back what was written after the first `length` bytes */
 
 void text_char(text *t, char c);
 void text_repeat(text *t, char c, size_t count);
@@ -34,14 +35,31 @@ void text_uint(text *t, uint64_t value);
 void text_double(text *t, double value, int digits);
 __attribute__((format(printf, 2, 3))) void text_printf(text *t, const char *format, ...);
 
+/* `count` more bytes, which the caller fills with just as many and a final 0. NULL: out of memory, or no text
+ * that grows. */
+char *text_room(text *t, size_t count);
+/* Appends what a function in the manner of snprintf writes: text_take(&t, holos_format, v, position). */
+#define text_take(t, function, ...)                                                                          \
+    do {                                                                                                     \
+        size_t text_take_length = function(__VA_ARGS__, NULL, 0);                                            \
+        char *text_take_room = text_room((t), text_take_length);                                             \
+        if (text_take_room != NULL)                                                                          \
+            function(__VA_ARGS__, text_take_room, text_take_length + 1);                                     \
+    } while (0)
+
 /* 1234567 as "1,234,567"; 1536 bytes as "1.5 KiB"; 75.2 seconds as "1:15", 5.31 as "5.3 s", 0.0123 as
  * "12 ms". text_clock is 31 seconds as "0:31". */
 void text_count(text *t, uint64_t value);
 void text_size(text *t, uint64_t bytes);
 void text_duration(text *t, double seconds);
 void text_clock(text *t, double seconds);
+/* Seconds since 1970 as "2026-03-01T12:03:00Z". */
+void text_moment(text *t, int64_t seconds);
 /* 1234567 as "1.2 M": a quantity that moves too fast to be read in full. */
 void text_rough(text *t, uint64_t value);
+
+/* The size of the byte-order mark that some editors put at the beginning of UTF-8; 0 without one. */
+size_t text_mark(const char *bytes, size_t size);
 
 /* Reads the whole of `s` as a number in [min, max]; false if it is anything else. */
 bool text_to_int(const char *s, int64_t min, int64_t max, int64_t *out);

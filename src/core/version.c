@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-#include <holos/holos.h>
+#include <holos/base.h>
 
 #define TEXT_OF(x) #x
 #define TEXT(x)    TEXT_OF(x)

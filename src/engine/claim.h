@@ -9,6 +9,7 @@
 #ifndef HOLOS_ENGINE_CLAIM_H
 #define HOLOS_ENGINE_CLAIM_H
 
+#include "engine/boundary.h"
 #include "engine/engine.h"
 
 typedef enum verdict { OPEN, PROVEN, REFUTED } verdict;
@@ -35,21 +36,24 @@ static inline verdict claim_judge(claim c, int32_t lo, int32_t hi)
 }
 
 /* What the rules, the boundary and the game's bounds say of a claim. */
-static inline verdict claim_look(const holos_variant *v, const holos_boundary *boundary,
-                                 const holos_position *p, claim c)
+static inline verdict claim_look(const holos_variant *v, boundary_guard *known, const holos_position *p,
+                                 claim c)
 {
     const holos_search *search = v->game->search;
     int32_t lo = v->score_min, hi = v->score_max, score;
-    holos_value value;
     if (v->game->terminal(v, p, &score))
         return claim_judge(c, score, score);
-    if (boundary != NULL && boundary->probe(boundary->context, p, &score)) {
-        score -= game_banked(v, p);
-        return claim_judge(c, score, score);
-    }
-    if (boundary != NULL && boundary->bounds != NULL && boundary->bounds(boundary->context, p, &value)) {
-        lo = value.lo - game_banked(v, p);
-        hi = value.hi - game_banked(v, p);
+    if (known != NULL && known->from.score != NULL) {
+        if (boundary_score(known, p, &score)) {
+            score -= game_banked(v, p);
+            return claim_judge(c, score, score);
+        }
+    } else if (known != NULL) {
+        holos_value value = boundary_value(known, p);
+        if (holos_source_is_proof(value.source)) {
+            lo = value.lo - game_banked(v, p);
+            hi = value.hi - game_banked(v, p);
+        }
     }
     if (search != NULL && search->bounds != NULL)
         search->bounds(v, p, &lo, &hi);

@@ -8,25 +8,35 @@
 #define HOLOS_ENGINE_H
 
 #include "core/mem.h"
+#include "engine/boundary.h"
 #include "game/game.h"
 
 /* What an engine sees of a solver. */
 typedef struct engine_task {
     const holos_variant *v;
     holos_solver_options options;
+    boundary_guard *known; /* options.boundary, or NULL; an error that it meets becomes the answer */
     mem_budget *budget;
 } engine_task;
 
-typedef struct holos_engine {
+/* Where an engine says how long a game will last. */
+enum {
+    ENGINE_DISTANCE_BY_SCORE = 1 << 0, /* where the score tells it: search->distance */
+    ENGINE_DISTANCE_SEARCHED = 1 << 1, /* in games without gains, by searching for it */
+};
+
+struct holos_engine {
     const char *name;
     const char *summary;
-    bool checkpoints; /* it heeds options.checkpoint */
+    uint32_t distances;          /* ENGINE_DISTANCE_…; 0: nowhere */
+    const holos_option *options; /* for HOLOS_USE_SOLVE, ended by {0}; `open` reads them. NULL: none */
+    bool asks_game;              /* it lets the game read its own options for HOLOS_USE_SOLVE */
     /* HOLOS_OK if it can take this game; otherwise an error that says what is missing. */
     holos_status (*supports)(const holos_variant *v, const holos_solver_options *options, holos_error *err);
     holos_status (*open)(const engine_task *task, void **state, holos_error *err);
     void (*close)(void *state);
     /* Fills what it knows of `result` (value, moves, best, line, solutions, nodes): arrays are the
-     * engine's until its next call. Scores include what is banked. `seconds` and `engine` are filled by
+     * engine's until its next call. The value comes in as the range of scores. Scores include what is banked. `seconds` and `engine` are filled by
      * the caller. HOLOS_LIMIT and HOLOS_INTERRUPTED as in holos_solver_solve. */
     holos_status (*solve)(void *state, const holos_position *p, holos_result *result, holos_error *err);
     /* Whether solve_many is faster than one by one, with the options that it was opened with. NULL: never. */
@@ -34,18 +44,27 @@ typedef struct holos_engine {
     /* As holos_solver_solve_many; `results` are zeroed. NULL: one by one. */
     void (*solve_many)(void *state, const holos_position *positions, size_t count, holos_result *results,
                        holos_status *statuses);
-} holos_engine;
+};
 
-/* Whether a value answers what was asked for: the score, or with `weak` the outcome. */
+/* Whether a value answers what was asked for: the score, or with `weak` who wins. */
 static inline bool value_is_enough(const holos_variant *v, const holos_solver_options *options,
                                    holos_value value)
 {
+    (void)v;
     return value.lo == value.hi ||
-           (options->weak && holos_outcome(v, value.lo) == holos_outcome(v, value.hi));
+           (options->weak && ((value.lo > 0) - (value.lo < 0)) == ((value.hi > 0) - (value.hi < 0)));
+}
+
+/* What is known of a position before anything is. */
+static inline holos_value value_unknown(const holos_variant *v)
+{
+    return (holos_value){.lo = v->score_min, .hi = v->score_max, .distance = HOLOS_NO_DISTANCE};
 }
 
 /* A line that was followed as far as asked for: it belongs to the result if it was asked for, and its first move
  * is a best one where not all moves were. `best` has room for a move. */
+#define LINE_CUT "a limit was reached before the rest was found" /* holos_result.line_end */
+
 static inline void result_take_line(holos_result *result, const holos_solver_options *options,
                                     const holos_move *line, size_t length, holos_move *best)
 {
@@ -81,6 +100,8 @@ static inline bool edges_make(holos_edges *out, arena *memory, const holos_varia
     return false;
 }
 
-const holos_engine *engine_at(size_t index); /* NULL past the end */
+/* The groups of options for solving: those of games, then those of engines. For making puzzles: those of games. */
+bool solve_option_group_at(size_t index, holos_option_group *out);
+bool generate_option_group_at(size_t index, holos_option_group *out);
 
 #endif

@@ -6,8 +6,7 @@
 
 #define SAMPLES 8
 
-bool scope_is_known(const holos_variant *v, const holos_boundary *boundary, holos_kind kind,
-                    holos_position *scratch)
+bool scope_is_known(const holos_variant *v, boundary_guard *known, holos_kind kind, holos_position *scratch)
 {
     rng random;
     int32_t score;
@@ -16,7 +15,7 @@ bool scope_is_known(const holos_variant *v, const holos_boundary *boundary, holo
         if (!v->game->kinds->random(v, kind, &random, scratch))
             return false;
         if (!v->game->terminal(v, scratch, &score) &&
-            (boundary == NULL || !boundary->probe(boundary->context, scratch, &score)))
+            (known == NULL || !boundary_score(known, scratch, &score)))
             return false;
     }
     return true;
@@ -74,7 +73,7 @@ static bool is_next(const scope *s, const holos_variant *v, holos_kind kind, hol
     return false;
 }
 
-void scope_add(scope *s, const holos_variant *v, const holos_boundary *boundary, holos_kind kind,
+void scope_add(scope *s, const holos_variant *v, boundary_guard *known, holos_kind kind,
                holos_position *scratch)
 {
     holos_kind *closure = malloc(2 * KINDS_MOST * sizeof *closure), *parents = closure + KINDS_MOST;
@@ -86,14 +85,14 @@ void scope_add(scope *s, const holos_variant *v, const holos_boundary *boundary,
     if (closure != NULL)
         count = v->game->kinds->closure(v, kind, closure, KINDS_MOST);
     bool fits = closure != NULL && count < KINDS_MOST;
-    size_t known = 0;
+    size_t found = 0;
     for (size_t i = 0; fits && i < count; i++) {
-        if (scope_is_known(v, boundary, closure[i], scratch))
-            closure[known++] = closure[i];
+        if (scope_is_known(v, known, closure[i], scratch))
+            closure[found++] = closure[i];
         else
             fits = list_add(&s->between, &s->between_count, closure[i]);
     }
-    for (size_t i = 0; fits && i < known; i++)
+    for (size_t i = 0; fits && i < found; i++)
         if (is_next(s, v, closure[i], parents))
             fits = list_add(&s->known, &s->known_count, closure[i]);
     free(closure);

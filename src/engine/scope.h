@@ -6,11 +6,11 @@
 #ifndef HOLOS_ENGINE_SCOPE_H
 #define HOLOS_ENGINE_SCOPE_H
 
+#include "engine/boundary.h"
 #include "game/kinds.h"
 
 /* Whether a boundary (may be NULL) knows a kind, by a few of its positions. `scratch` is a position to write to. */
-bool scope_is_known(const holos_variant *v, const holos_boundary *boundary, holos_kind kind,
-                    holos_position *scratch);
+bool scope_is_known(const holos_variant *v, boundary_guard *known, holos_kind kind, holos_position *scratch);
 
 typedef struct scope {
     holos_kind *between; /* in ascending order */
@@ -22,7 +22,7 @@ typedef struct scope {
 
 /* Adds what lies below a kind. If there are too many kinds, the scope is not limited any more. HOLOS_NO_MEMORY: likewise. */
 void scope_init(scope *s); /* empty, and limited */
-void scope_add(scope *s, const holos_variant *v, const holos_boundary *boundary, holos_kind kind,
+void scope_add(scope *s, const holos_variant *v, boundary_guard *known, holos_kind kind,
                holos_position *scratch);
 void scope_free(scope *s);
 /* Whether a kind lies between. */

@@ -60,7 +60,7 @@ const holos_game *holos_game_at(size_t index)
 
 const holos_game *holos_game_find(const char *name, size_t length)
 {
-    for (size_t i = 0; i < GAME_COUNT; i++)
+    for (size_t i = 0; name != NULL && i < GAME_COUNT; i++)
         if (strlen(games[i]->name) == length && memcmp(games[i]->name, name, length) == 0)
             return games[i];
     return NULL;
@@ -68,45 +68,68 @@ const holos_game *holos_game_find(const char *name, size_t length)
 
 const char *holos_game_name(const holos_game *game)
 {
-    return game->name;
+    return game != NULL ? game->name : NULL;
 }
 
 const char *holos_game_title(const holos_game *game)
 {
-    return game->title;
+    return game != NULL ? game->title : NULL;
 }
 
 const char *holos_game_summary(const holos_game *game)
 {
-    return game->summary;
+    return game != NULL ? game->summary : NULL;
 }
 
 const char *holos_game_variant_help(const holos_game *game)
 {
-    return game->variant_help;
+    return game != NULL ? game->variant_help : NULL;
 }
 
 const char *holos_game_position_help(const holos_game *game)
 {
-    return game->position_help;
+    return game != NULL ? game->position_help : NULL;
 }
 
 const char *holos_game_score_help(const holos_game *game)
 {
-    return game->score_help;
+    return game != NULL ? game->score_help : NULL;
 }
 
 uint32_t holos_game_traits(const holos_game *game)
 {
-    return game->traits;
+    return game != NULL ? game->traits : 0;
 }
 
 const char *holos_game_example(const holos_game *game, size_t index)
 {
+    if (game == NULL)
+        return NULL;
     for (size_t i = 0; i < index; i++)
         if (game->examples[i] == NULL)
             return NULL;
     return game->examples[index];
+}
+
+const char *holos_game_protocol(const holos_game *game, size_t index)
+{
+    const char *const *names = game != NULL ? game->protocols : NULL;
+    for (size_t i = 0; names != NULL && names[i] != NULL; i++)
+        if (i == index)
+            return names[i];
+    return NULL;
+}
+
+bool holos_game_usage(const holos_game *game, size_t index, const char **command, const char **what)
+{
+    for (const holos_usage *u = game != NULL ? game->usages : NULL; u != NULL && u->command != NULL; u++) {
+        if (index-- == 0 && command != NULL && what != NULL) {
+            *command = u->command;
+            *what = u->what;
+            return true;
+        }
+    }
+    return false;
 }
 
 /* ---- Variants ---------------------------------------------------------------------------------- */
@@ -119,11 +142,13 @@ static holos_status unknown_game(const char *name, size_t length, holos_error *e
     for (size_t i = 0; i < GAME_COUNT; i++)
         text_printf(&known, "%s%s", i > 0 ? ", " : "", games[i]->name);
     int shown = length < 40 ? (int)length : 40;
-    return error_set(err, HOLOS_USAGE, 0, "there is no game '%.*s'; there are: %s", shown, name, buffer);
+    return error_set(err, HOLOS_USAGE, 0, "unknown game \"%.*s\"; the games are %s", shown, name, buffer);
 }
 
 holos_status holos_open(const char *name, holos_variant **out, holos_error *err)
 {
+    if (name == NULL || out == NULL)
+        return error_null(err, __func__);
     *out = NULL;
     size_t length = strcspn(name, ":");
     const holos_game *game = holos_game_find(name, length);
@@ -145,7 +170,6 @@ holos_status holos_open(const char *name, holos_variant **out, holos_error *err)
         return error_set(err, status, at, "%s", inner.message);
     }
     assert(v->position_size % 16 == 0 && v->position_size > 0);
-    assert(v->max_successors <= GAME_MAX_SUCCESSORS);
     *out = v;
     return HOLOS_OK;
 }
@@ -161,36 +185,41 @@ void holos_close(holos_variant *v)
 
 const holos_game *holos_variant_game(const holos_variant *v)
 {
-    return v->game;
+    return v != NULL ? v->game : NULL;
 }
 
 const char *holos_variant_name(const holos_variant *v)
 {
-    return v->name;
+    return v != NULL ? v->name : NULL;
 }
 
 void holos_score_range(const holos_variant *v, int32_t *min, int32_t *max)
 {
-    *min = v->score_min;
-    *max = v->score_max;
+    if (min != NULL)
+        *min = v != NULL ? v->score_min : 0;
+    if (max != NULL)
+        *max = v != NULL ? v->score_max : 0;
 }
 
 const char *holos_outcome(const holos_variant *v, int32_t score)
 {
-    if ((v->game->traits & HOLOS_TRAIT_PUZZLE) != 0)
-        return score > 0 ? "solvable" : "unsolvable";
-    return score > 0 ? "win" : score < 0 ? "loss" : "draw";
+    if (v == NULL)
+        return NULL;
+    score = score < v->score_min ? v->score_min : score > v->score_max ? v->score_max : score;
+    return game_outcome(v, score);
 }
 
 /* ---- Positions --------------------------------------------------------------------------------- */
 
 size_t holos_position_size(const holos_variant *v)
 {
-    return v->position_size;
+    return v != NULL ? v->position_size : 0;
 }
 
 holos_position *holos_position_new(const holos_variant *v)
 {
+    if (v == NULL)
+        return NULL;
     holos_position *p = aligned_alloc(16, v->position_size);
     if (p == NULL)
         return NULL;
@@ -207,6 +236,8 @@ void holos_position_free(holos_position *position)
 
 holos_status holos_start(const holos_variant *v, holos_position *out, holos_error *err)
 {
+    if (v == NULL || out == NULL)
+        return error_null(err, __func__);
     if (v->game->start == NULL)
         return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE, "%s has no start position: give it a puzzle",
                          v->game->name);
@@ -216,39 +247,48 @@ holos_status holos_start(const holos_variant *v, holos_position *out, holos_erro
 
 holos_status holos_parse(const holos_variant *v, const char *string, holos_position *out, holos_error *err)
 {
-    if (strcmp(string, "start") == 0)
+    if (v == NULL || string == NULL || out == NULL)
+        return error_null(err, __func__);
+    size_t mark = text_mark(string, strlen(string));
+    if (strcmp(string + mark, "start") == 0)
         return holos_start(v, out, err);
-    return v->game->parse(v, string, out, err);
+    holos_status status = v->game->parse(v, string + mark, out, err);
+    if (status != HOLOS_OK && err != NULL && err->at >= 0)
+        err->at += (int64_t)mark;
+    return status;
 }
 
 size_t holos_format(const holos_variant *v, const holos_position *position, char *out, size_t size)
 {
     text t;
-    text_init_fixed(&t, out, size);
-    v->game->format(v, position, &t);
+    text_init_fixed(&t, out, out != NULL ? size : 0);
+    if (v != NULL && position != NULL)
+        v->game->format(v, position, &t);
     return t.length;
 }
 
 size_t holos_draw(const holos_variant *v, const holos_position *position, char *out, size_t size)
 {
     text t;
-    text_init_fixed(&t, out, size);
-    v->game->draw(v, position, &t);
+    text_init_fixed(&t, out, out != NULL ? size : 0);
+    if (v != NULL && position != NULL)
+        v->game->draw(v, position, &t);
     return t.length;
 }
 
 unsigned holos_side_to_move(const holos_variant *v, const holos_position *position)
 {
-    return v->game->side(v, position);
+    return v != NULL && position != NULL ? v->game->side(v, position) : 0;
 }
 
 bool holos_terminal(const holos_variant *v, const holos_position *position, holos_value *out)
 {
     int32_t score;
-    if (!v->game->terminal(v, position, &score))
+    if (v == NULL || position == NULL || !v->game->terminal(v, position, &score))
         return false;
     score += game_banked(v, position);
-    *out = (holos_value){.lo = score, .hi = score, .distance = 0, .source = HOLOS_SOURCE_RULES};
+    if (out != NULL)
+        *out = (holos_value){.lo = score, .hi = score, .distance = 0, .source = HOLOS_SOURCE_RULES};
     return true;
 }
 
@@ -256,35 +296,32 @@ bool holos_terminal(const holos_variant *v, const holos_position *position, holo
 
 size_t holos_moves(const holos_variant *v, const holos_position *position, holos_move *out, size_t capacity)
 {
-    holos_edge edges[GAME_MAX_SUCCESSORS];
-    uint32_t count = game_edges(v, position, edges);
-    for (uint32_t i = 0; i < count && i < capacity; i++)
+    if (v == NULL || position == NULL)
+        return 0;
+    uint32_t count;
+    holos_edge *edges = game_edges_new(v, position, &count);
+    for (uint32_t i = 0; out != NULL && i < count && i < capacity; i++)
         out[i] = edges[i].move;
+    free(edges);
     return count;
 }
 
 holos_status holos_parse_move(const holos_variant *v, const holos_position *position, const char *string,
                               holos_move *out, holos_error *err)
 {
+    if (v == NULL || position == NULL || string == NULL || out == NULL)
+        return error_null(err, __func__);
     return v->game->parse_move(v, position, string, out, err);
-}
-
-static bool move_is_legal(const holos_variant *v, const holos_position *p, holos_move move)
-{
-    holos_edge edges[GAME_MAX_SUCCESSORS];
-    uint32_t count = game_edges(v, p, edges);
-    for (uint32_t i = 0; i < count; i++)
-        if (edges[i].move == move)
-            return true;
-    return false;
 }
 
 size_t holos_format_move(const holos_variant *v, const holos_position *position, holos_move move, char *out,
                          size_t size)
 {
     text t;
-    text_init_fixed(&t, out, size);
-    if (move_is_legal(v, position, move))
+    text_init_fixed(&t, out, out != NULL ? size : 0);
+    if (v == NULL || position == NULL)
+        return 0;
+    if (game_is_legal(v, position, move))
         v->game->format_move(v, position, move, &t);
     else
         text_char(&t, '?');
@@ -305,7 +342,7 @@ static void line_write(const holos_variant *v, holos_position *here, const holos
 static size_t line_legal(const holos_variant *v, holos_position *here, const holos_move *line, size_t length)
 {
     size_t legal = 0;
-    while (legal < length && move_is_legal(v, here, line[legal]))
+    while (legal < length && game_is_legal(v, here, line[legal]))
         v->game->play(v, here, line[legal++], here);
     return legal;
 }
@@ -314,8 +351,8 @@ size_t holos_format_line(const holos_variant *v, const holos_position *position,
                          size_t length, char *out, size_t size)
 {
     text t;
-    text_init_fixed(&t, out, size);
-    holos_position *here = holos_position_new(v);
+    text_init_fixed(&t, out, out != NULL ? size : 0);
+    holos_position *here = position != NULL && line != NULL ? holos_position_new(v) : NULL;
     if (here == NULL)
         return 0;
     memcpy(here, position, v->position_size);
@@ -332,7 +369,9 @@ size_t holos_format_line(const holos_variant *v, const holos_position *position,
 holos_status holos_play(const holos_variant *v, const holos_position *position, holos_move move,
                         holos_position *out, holos_error *err)
 {
-    if (!move_is_legal(v, position, move))
+    if (v == NULL || position == NULL || out == NULL)
+        return error_null(err, __func__);
+    if (!game_is_legal(v, position, move))
         return error_set(err, HOLOS_BAD_MOVE, HOLOS_NOWHERE, "move %u is not legal here", (unsigned)move);
     v->game->play(v, position, move, out);
     return HOLOS_OK;

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 
 /* Kinds of positions: a capability of a game whose moves now and then lead to another kind of position, with no way back.
- * In chess a kind is a material, KQvKR: captures and promotions change it. Kinds have the names that `signature` gives; colours and
- * symmetries do not matter.
+ * A kind may be what is left on the board, where captures change it for good. Kinds have the names that `signature` gives;
+ * who has which side, and symmetries, do not matter.
  *
  * For searches above a boundary: what lies between the positions asked about and the kinds that tables know is the
- * closure of their kinds, without the tables'. Nothing else can be of use, forward or back. */
+ * closure of their kinds, without the tables'. Nothing else can be of use, forward or back. All members are required. */
 
 #ifndef HOLOS_GAME_KINDS_H
 #define HOLOS_GAME_KINDS_H
 
 #include "core/rng.h"
 #include "game/game.h"
-
-typedef uint64_t holos_kind;
 
 #define KINDS_MOST 1024 /* of a closure that anybody looks at */
 
@@ -39,7 +37,7 @@ typedef struct holos_kinds {
     bool (*random)(const holos_variant *v, holos_kind kind, rng *r, holos_position *out);
 
     /* Numbers below `size`, with gaps, one for each symmetry class of positions of the kind; but for those that lead to
-     * another kind of future than the pieces alone tell (chess: castling, en passant), which have none. HOLOS_UNSUPPORTED with
+     * another kind of future than the pieces alone tell (rights that a position has beside its pieces), which have none. HOLOS_UNSUPPORTED with
      * the reason where they cannot be numbered. */
     holos_status (*open)(const holos_variant *v, holos_kind kind, kind_numbers **out, holos_error *err);
     void (*close)(kind_numbers *n); /* may be NULL */

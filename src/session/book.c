@@ -11,6 +11,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Leaves of one part: what is lost at most, for each thread, when a build is interrupted. */
 #define PART_LEAVES 128u
@@ -23,7 +24,8 @@ typedef struct leaf_search {
     book_ply *ply;
     uint64_t *leaves; /* which positions of the ply */
     uint64_t count;
-    holos_solver **solvers; /* one a thread */
+    holos_solver **solvers;   /* one a thread */
+    holos_settings *settings; /* of the solvers, or NULL */
     holos_position **here;
     pthread_mutex_t lock;
     uint64_t searched;
@@ -113,8 +115,12 @@ static holos_status solvers_open(leaf_search *l, unsigned count, holos_error *er
     holos_solver_options o = {
         .limits = {.memory = b->memory != 0 ? b->memory / count : SEARCH_MEMORY, .stop = b->stop},
         .value_only = true,
-        .boundary = b->boundary,
-        .no_hot = b->no_hot};
+        .boundary = b->boundary};
+    if (b->no_hot) {
+        o.settings = l->settings = holos_settings_new();
+        if (holos_settings_set(l->settings, "no-hot", NULL, err) != HOLOS_OK)
+            return error_system(err, "the book");
+    }
     l->solvers = calloc(count, sizeof *l->solvers);
     l->here = calloc(count, sizeof *l->here);
     if (l->solvers == NULL || l->here == NULL)
@@ -137,6 +143,7 @@ static void leaf_search_free(leaf_search *l, unsigned threads)
         if (l->here != NULL)
             holos_position_free(l->here[i]);
     }
+    holos_settings_free(l->settings);
     free(l->solvers);
     free(l->here);
     free(l->leaves);
@@ -159,7 +166,7 @@ static holos_status leaves_solve(const build_request *b, store *s, book_ply *ply
         status = l.status;
         if (status == HOLOS_INTERRUPTED)
             error_set(err, status, HOLOS_NOWHERE, "interrupted%s",
-                      s != NULL ? "; --resume goes on from what is finished" : "");
+                      s != NULL ? "; --resume continues from what is finished" : "");
         else if (status != HOLOS_OK && err != NULL)
             *err = l.error;
     }
@@ -245,6 +252,24 @@ static holos_status plies_keep(store *s, const book *values, holos_error *err)
     return status == HOLOS_OK ? s->backend->finish(s, err) : status;
 }
 
+/* Takes the values of a finished book, if it is sound and has the same positions. */
+static bool book_adopt(const build_request *b, book *values)
+{
+    store *s = NULL;
+    if (store_open(b->url, &(store_options){.mode = STORE_READ, .v = b->v}, &s, NULL) != HOLOS_OK)
+        return false;
+    const book *known = s->kind == STORE_BOOK ? s->backend->book(s) : NULL;
+    bool same = known != NULL && known->count == values->count;
+    for (uint32_t i = 0; same && i < values->count; i++) {
+        const book_ply *from = &known->plies[i], *to = &values->plies[i];
+        same = from->count == to->count && memcmp(from->keys, to->keys, to->count * sizeof *to->keys) == 0;
+    }
+    for (uint32_t i = 0; same && i < values->count; i++)
+        memcpy(values->plies[i].values, known->plies[i].values, values->plies[i].count);
+    store_close(s);
+    return same;
+}
+
 /* Reaches, searches, derives and keeps. */
 static holos_status book_make(const build_request *b, const plies_task *task, book *values, build_report *out,
                               holos_error *err)
@@ -262,13 +287,14 @@ static holos_status book_make(const build_request *b, const plies_task *task, bo
         status = store_open(b->url, &o, &s, err);
     }
     double solving = clock_cpu();
-    if (status == HOLOS_OK)
+    bool finished = status == HOLOS_OK && s != NULL && b->mode == STORE_RESUME && book_adopt(b, values);
+    if (status == HOLOS_OK && !finished)
         status = leaves_solve(&whole, s, &values->plies[whole.top], task->threads, &out->computed, err);
-    if (status == HOLOS_OK)
+    if (status == HOLOS_OK && !finished)
         status = plies_derive(task, values, err);
     out->solve_seconds = clock_cpu() - solving;
     if (status == HOLOS_OK && s != NULL)
-        status = plies_keep(s, values, err);
+        status = finished ? s->backend->finish(s, err) : plies_keep(s, values, err);
     if (s != NULL)
         s->backend->facts(s, &out->facts);
     store_close(s);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Building whole databases, graphs and books into stores: what `holos build` does. The library's long work, with
- * a plan beforehand, checkpoints, and a record of the run beside the store. */
+/* Building whole databases, graphs and books into stores: what three kinds of jobs do (build_job.c). Parts that are finished are
+ * in the store at once: they are the checkpoint. */
 
 #ifndef HOLOS_SESSION_BUILD_H
 #define HOLOS_SESSION_BUILD_H
@@ -16,15 +16,17 @@ typedef struct build_request {
     store_mode mode;     /* STORE_CREATE, STORE_RESUME or STORE_RESTART */
     uint32_t top;        /* a database's last tier, a book's last ply */
     const char *scratch; /* NULL, or a folder for tables that do not fit into memory */
+    double checkpoint;   /* graphs: seconds between two checkpoints; 0: a minute */
+    const char *spill;   /* graphs: NULL, or a folder for positions that do not fit into memory */
     const holos_boundary
         *boundary; /* books: NULL, or values that need not be searched, such as those of a shorter book */
     bool no_hot;
     bool histogram; /* count values */
     unsigned threads;
-    uint64_t memory;    /* bytes; 0: what the system has to spare */
-    progress *progress; /* may be NULL */
-    const logger *log;  /* may be NULL */
-    const bool *stop;   /* may be NULL */
+    uint64_t memory;        /* bytes; 0: what the system has to spare */
+    progress *progress;     /* may be NULL */
+    const logger *log;      /* may be NULL */
+    const holos_stop *stop; /* may be NULL */
 } build_request;
 
 /* One depth of a graph. */
@@ -45,7 +47,8 @@ typedef struct build_report {
     uint64_t positions, computed;
     double seconds;       /* on the wall */
     double reach_seconds; /* of them, for reaching a graph's positions */
-    double solve_seconds; /* of processor time, for computing values alone */
+    double solve_seconds; /* for computing values alone: graphs on the wall, others of processor time */
+    double store_seconds; /* graphs: for writing the rows, on the wall */
     uint64_t memory;      /* at the most */
     store_facts facts;    /* of the store, if there is one */
     bool has_start;       /* the start position is among them: */
@@ -76,10 +79,5 @@ holos_status build_book(const build_request *b, build_report *out, holos_error *
  * one has another value; the message says which. */
 holos_status book_verify(store *s, const store_derivation *how, uint64_t *done, holos_error *err);
 void build_report_free(build_report *r);
-
-/* The report as one JSON object. */
-void build_report_json(const build_request *b, const build_report *r, text *out);
-/* Beside the store: DIR/build.json, FILE.build.json. Does nothing without a store. */
-holos_status build_record(const build_request *b, const build_report *r, holos_error *err);
 
 #endif

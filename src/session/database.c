@@ -3,24 +3,12 @@
 #include "core/clock.h"
 #include "session/build.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MEMORY_UNKNOWN ((uint64_t)4 << 30) /* where the system does not say */
-
 uint64_t build_memory_available(void)
 {
-    FILE *f = fopen("/proc/meminfo", "r");
-    char line[128];
-    uint64_t kib = 0;
-    while (f != NULL && kib == 0 && fgets(line, sizeof line, f) != NULL)
-        if (strncmp(line, "MemAvailable:", 13) == 0)
-            kib = strtoull(line + 13, NULL, 10);
-    if (f != NULL)
-        fclose(f);
-    /* A tenth stays for the page cache and for others. */
-    return kib > 0 ? kib * 1024 / 10 * 9 : MEMORY_UNKNOWN;
+    return mem_spare();
 }
 
 static retro_options options_of(const build_request *b, mem_budget *budget)
@@ -32,7 +20,7 @@ static retro_options options_of(const build_request *b, mem_budget *budget)
                            .budget = budget,
                            .progress = b->progress,
                            .log = b->log,
-                           .stop = b->stop};
+                           .limits = {.stop = b->stop}};
 }
 
 holos_status build_plan(const build_request *b, retro_plan *out, holos_error *err)

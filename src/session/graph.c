@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 
-/* The reachable graph of a game: reached by a forward wave, valued by a database of the same game where it
- * has one, and kept as rows. */
+/* The reachable graph of a game: reached by a forward wave, valued in the wave's own nodes, and kept as rows. The
+ * store is opened first: what is wrong with it is known before the work begins. While the graph is being reached it is kept
+ * beside the store from time to time, as a hologram, until the rows are there. */
 
-#include "engine/graph/graph.h"
+#include "engine/wave/graph.h"
 
 #include "core/clock.h"
 #include "session/build.h"
+#include "session/job.h"
+#include "session/keeper.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
-/* Rows of one transaction. */
-#define BATCH 100000
+#define CHECKPOINT_SECONDS 60.0
+#define SAVING_SHARE       9.0 /* reaching takes at least so many times as long as saving */
 
 static holos_status levels_take(build_report *r, const holos_wave *w, holos_error *err)
 {
@@ -20,177 +24,208 @@ static holos_status levels_take(build_report *r, const holos_wave *w, holos_erro
     if (r->levels == NULL)
         return error_system(err, "the report");
     for (size_t depth = 0; depth < r->level_count; depth++) {
-        holos_wave_layer layer = holos_wave_layer_at(w, depth);
-        r->levels[depth] = (build_level){
-            .positions = layer.positions, .generated = layer.generated, .duplicates = layer.duplicates};
-        r->positions += layer.positions;
-        r->edges += layer.generated;
-        r->duplicates += layer.duplicates;
+        holos_wave_layer at = holos_wave_layer_at(w, depth);
+        r->levels[depth] =
+            (build_level){.positions = at.positions, .generated = at.generated, .duplicates = at.duplicates};
+        r->positions += at.positions;
+        r->edges += at.generated;
+        r->duplicates += at.duplicates;
     }
     while (r->level_count > 0 && r->levels[r->level_count - 1].positions == 0)
         r->level_count--;
     return HOLOS_OK;
 }
 
-/* Reaches everything from the start. */
-static holos_status reach(const build_request *b, uint64_t memory, holos_wave **out, holos_error *err)
+/* ---- Reaching and solving ---------------------------------------------------------------------- */
+
+/* Where a graph is kept that is being reached. */
+typedef struct reach_keeper {
+    const build_request *b;
+    wave_keeper keeper;
+    graph_pauses pauses;
+    char *path; /* NULL: there is no store */
+} reach_keeper;
+
+static holos_status reach_pause(void *context, holos_wave *w, holos_error *err)
 {
-    holos_wave_options o = {.limits = {.memory = memory, .stop = b->stop},
-                            .threads = b->threads,
-                            .graph = true,
-                            .unfolded = true,
-                            .all_moves = true};
-    holos_position *start = holos_position_new(b->v);
-    holos_status status = start == NULL ? error_system(err, "the graph") : holos_start(b->v, start, err);
-    if (status == HOLOS_OK)
-        status = holos_wave_open(b->v, &o, out, err);
-    if (status == HOLOS_OK) {
-        holos_wave_seed seed = {.position = start, .direction = HOLOS_WAVE_FORWARD};
-        status = holos_wave_add(*out, &seed, err);
-    }
+    reach_keeper *k = context;
+    double begun = clock_wall();
+    holos_status status = keeper_save(&k->keeper, w, k->path, k->b->stop, CLOCK_NEVER, err);
+    double most = SAVING_SHARE * (clock_wall() - begun);
+    k->pauses.seconds = k->pauses.seconds > most ? k->pauses.seconds : most;
+    return status;
+}
+
+static holos_status keeper_open(reach_keeper *k, const build_request *b, holos_error *err)
+{
+    *k = (reach_keeper){.b = b};
+    if (b->url == NULL)
+        return HOLOS_OK;
+    text path;
+    text_init(&path);
+    place_beside(b->url, STORE_REACHED, &path);
+    k->path = path.failed ? NULL : strdup(path.data);
+    text_free(&path);
+    if (k->path == NULL)
+        return error_system(err, "the graph");
+    if (b->mode != STORE_RESUME)
+        unlink(k->path);
+    k->pauses = (graph_pauses){.seconds = b->checkpoint > 0 ? b->checkpoint : CHECKPOINT_SECONDS,
+                               .pause = reach_pause,
+                               .context = k,
+                               .from = access(k->path, F_OK) == 0 ? k->path : NULL};
+    return HOLOS_OK;
+}
+
+/* `finished`: the rows are in the store. */
+static void keeper_close(reach_keeper *k, bool finished)
+{
+    if (k->path != NULL && finished)
+        unlink(k->path);
+    free(k->path);
+}
+
+static holos_status reach(reach_keeper *k, mem_budget *budget, holos_wave **out, holos_error *err)
+{
+    const build_request *b = k->b;
+    holos_wave_options o = {.limits = {.stop = b->stop}, .threads = b->threads, .spill = b->spill};
     progress_begin(b->progress, "graph", "positions", 0);
-    if (status == HOLOS_OK)
-        status = holos_wave_run(*out, HOLOS_WAVE_WAVE, err);
+    holos_status status = graph_reach(b->v, &o, budget, k->path != NULL ? &k->pauses : NULL, out, err);
     progress_end(b->progress);
-    holos_position_free(start);
     return status;
 }
 
-/* ---- Values ------------------------------------------------------------------------------------ */
-
-typedef struct known_values {
-    retro *tables;
-    const holos_variant *v;
-} known_values;
-
-static bool tables_score(const void *context, const holos_position *p, int32_t *score)
+/* A wave that went on does not know what it had generated before: solving counts it again. */
+static holos_status solve(const build_request *b, holos_wave *w, build_report *r, holos_error *err)
 {
-    const known_values *known = context;
-    if (!retro_probe(known->tables, p, score))
-        return false;
-    *score += game_banked(known->v, p);
-    return true;
-}
-
-/* A database of the whole game, if it is small against its graph; else NULL. */
-static retro *tables_try(const build_request *b, const graph *g, mem_budget *budget)
-{
-    const holos_index *index = b->v->game->index;
-    retro *tables = NULL;
-    retro_plan plan;
-    if (index == NULL || retro_supports(b->v, NULL) != HOLOS_OK)
-        return NULL;
-    retro_options o = {.top = index->tiers(b->v) - 1,
-                       .threads = b->threads,
-                       .no_hot = b->no_hot,
-                       .budget = budget,
-                       .progress = b->progress,
-                       .stop = b->stop};
-    if (retro_make_plan(b->v, &o, &plan, NULL) != HOLOS_OK || plan.positions > 64 * g->count)
-        return NULL;
-    retro_build(b->v, &o, &tables, NULL);
-    return tables;
-}
-
-static holos_status solve(const build_request *b, graph *g, mem_budget *budget, holos_error *err)
-{
-    pool *threads;
-    holos_status status = pool_open(b->threads, &threads, err);
-    if (status != HOLOS_OK)
-        return status;
-    known_values known = {.tables = tables_try(b, g, budget), .v = b->v};
-    status = graph_solve(g, known.tables != NULL ? tables_score : NULL, &known, threads, b->progress, b->stop,
-                         err);
-    retro_close(known.tables);
-    pool_close(threads);
+    if (!graph_went_on(w))
+        return graph_solve(w, b->progress, NULL, 0, err);
+    uint64_t *generated = calloc(r->level_count + 1, sizeof *generated);
+    holos_status status = generated == NULL ? error_system(err, "the report")
+                                            : graph_solve(w, b->progress, generated, r->level_count, err);
+    r->edges = r->duplicates = 0;
+    for (size_t depth = 0; status == HOLOS_OK && depth < r->level_count; depth++) {
+        build_level *level = &r->levels[depth];
+        level->generated = generated[depth];
+        level->duplicates =
+            generated[depth] - (depth + 1 < r->level_count ? r->levels[depth + 1].positions : 0);
+        r->edges += level->generated;
+        r->duplicates += level->duplicates;
+    }
+    free(generated);
     return status;
+}
+
+static void report_values(const holos_wave *w, build_report *r)
+{
+    graph_counts counts;
+    holos_row row;
+    graph_count(w, &counts);
+    r->finished = counts.finished;
+    memcpy(r->values, counts.values, sizeof r->values);
+    graph_start(w, &row);
+    r->has_start = row.has_value;
+    r->start_score = row.value;
+    if (row.has_best)
+        r->start_best[r->start_best_count++] = row.best;
+}
+
+static holos_status graph_make(reach_keeper *k, mem_budget *budget, holos_wave **w, build_report *r,
+                               holos_error *err)
+{
+    double begun = clock_wall();
+    holos_status status = reach(k, budget, w, err);
+    if (status == HOLOS_OK)
+        status = levels_take(r, *w, err);
+    r->reach_seconds = clock_wall() - begun;
+    if (status == HOLOS_OK)
+        status = solve(k->b, *w, r, err);
+    if (status == HOLOS_OK)
+        report_values(*w, r);
+    r->solve_seconds = clock_wall() - begun - r->reach_seconds;
+    r->computed = r->positions;
+    return status;
+}
+
+static uint64_t reached_count(const holos_wave *w)
+{
+    holos_wave_statistics statistics;
+    holos_wave_statistics_get(w, &statistics);
+    return statistics.positions;
 }
 
 /* ---- Rows -------------------------------------------------------------------------------------- */
 
-static void report_rows(const graph *g, build_report *r)
+static holos_status store_begin(const build_request *b, store **out, holos_error *err)
 {
-    const holos_variant *v = g->v;
-    for (uint64_t i = 0; i < g->count; i++) {
-        const holos_row *row = &g->rows[i];
-        int32_t byte = HOLOS_BYTE_ZERO + row->value;
-        r->finished += row->has_value && !row->has_best;
-        if (row->has_value)
-            r->values[byte < 0 ? 0 : byte > 255 ? 255 : byte]++;
-    }
-    holos_position *start = holos_position_new(v);
-    if (start != NULL && v->game->start != NULL) {
-        v->game->start(v, start);
-        const holos_row *row = graph_find(g, v->game->identity(v, start));
-        r->has_start = row != NULL && row->has_value;
-        r->start_score = r->has_start ? row->value : 0;
-        if (r->has_start && row->has_best)
-            r->start_best[r->start_best_count++] = row->best;
-    }
-    holos_position_free(start);
+    store_options o = {.mode = b->mode, .kind = STORE_GRAPH, .v = b->v};
+    holos_status status = store_open(b->url, &o, out, err);
+    if (status != HOLOS_OK || (*out)->backend->put != NULL)
+        return status;
+    return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE, "a %s store does not hold graphs",
+                     (*out)->backend->scheme);
 }
 
-static holos_status rows_keep(const build_request *b, const graph *g, build_report *r, holos_error *err)
-{
+typedef struct row_keeper {
+    const build_request *b;
     store *s;
-    store_options o = {.mode = b->mode, .kind = STORE_GRAPH, .v = b->v};
-    holos_status status = store_open(b->url, &o, &s, err);
-    if (status != HOLOS_OK)
-        return status;
-    if (s->backend->put == NULL) {
-        error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE, "a %s store does not hold graphs",
-                  s->backend->scheme);
-        store_close(s);
-        return HOLOS_UNSUPPORTED;
-    }
-    progress_begin(b->progress, "store", "rows", g->count);
-    for (uint64_t i = 0; status == HOLOS_OK && i < g->count; i += BATCH) {
-        uint64_t count = g->count - i < BATCH ? g->count - i : BATCH;
-        status = s->backend->put(s, g->rows + i, count, err);
-        progress_add(b->progress, count);
-        if (status == HOLOS_OK && stop_asked(b->stop))
-            status = error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted; --restart begins anew");
-    }
+} row_keeper;
+
+static holos_status rows_take(void *context, const holos_row *rows, size_t count, holos_error *err)
+{
+    const row_keeper *k = context;
+    holos_status status = k->s->backend->put(k->s, rows, count, err);
+    progress_add(k->b->progress, count);
+    if (status == HOLOS_OK && holos_stop_asked(k->b->stop))
+        status = error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
+    return status;
+}
+
+static holos_status rows_keep(const build_request *b, holos_wave *w, store *s, build_report *r,
+                              holos_error *err)
+{
+    row_keeper k = {.b = b, .s = s};
+    double begun = clock_wall();
+    progress_begin(b->progress, "store", "rows", r->positions);
+    holos_status status = graph_rows(w, rows_take, &k, err);
     progress_end(b->progress);
     if (status == HOLOS_OK)
         status = s->backend->finish(s, err);
-    s->backend->facts(s, &r->facts);
-    store_close(s);
+    if (status == HOLOS_OK)
+        s->backend->facts(s, &r->facts);
+    r->store_seconds = clock_wall() - begun;
     return status;
 }
 
 holos_status build_graph(const build_request *b, build_report *out, holos_error *err)
 {
     double begun = clock_wall();
-    uint64_t memory = b->memory != 0 ? b->memory : build_memory_available();
     mem_budget budget;
     holos_wave *w = NULL;
-    graph g = {0};
+    store *s = NULL;
+    reach_keeper k = {0};
     *out = (build_report){.kind = STORE_GRAPH};
-    mem_budget_init(&budget, memory);
-    holos_status status = reach(b, memory / 2, &w, err);
-    if (status == HOLOS_OK)
-        status = levels_take(out, w, err);
-    out->reach_seconds = clock_wall() - begun;
-    if (status == HOLOS_OK)
-        status = graph_collect(&g, b->v, w, &budget, err);
-    if (w != NULL) {
-        holos_wave_statistics statistics;
-        holos_wave_statistics_get(w, &statistics);
-        out->memory = statistics.bytes;
-    }
-    holos_wave_close(w);
-    if (status == HOLOS_OK)
-        status = solve(b, &g, &budget, err);
-    out->solve_seconds = clock_wall() - begun - out->reach_seconds;
-    if (status == HOLOS_OK)
-        report_rows(&g, out);
+    mem_budget_init(&budget, b->memory != 0 ? b->memory : build_memory_available());
+    holos_status status = graph_supports(b->v, err);
     if (status == HOLOS_OK && b->url != NULL)
-        status = rows_keep(b, &g, out, err);
-    uint64_t peak = atomic_load(&budget.peak);
-    out->memory = peak > out->memory ? peak : out->memory;
-    out->computed = out->positions;
+        status = store_begin(b, &s, err);
+    if (status == HOLOS_OK)
+        status = keeper_open(&k, b, err);
+    if (status == HOLOS_OK)
+        status = graph_make(&k, &budget, &w, out, err);
+    if (status == HOLOS_OK && s != NULL)
+        status = rows_keep(b, w, s, out, err);
+    if (status == HOLOS_LIMIT && w != NULL && b->spill == NULL)
+        error_set(err, status, HOLOS_NOWHERE,
+                  "the graph does not fit into memory (%llu positions so far); --spill DIR keeps the rest on "
+                  "disk",
+                  (unsigned long long)reached_count(w));
+    if (status == HOLOS_INTERRUPTED && s != NULL)
+        error_set(err, status, HOLOS_NOWHERE, "interrupted; --resume continues, --restart starts over");
+    keeper_close(&k, status == HOLOS_OK);
+    holos_wave_close(w);
+    store_close(s);
+    out->memory = atomic_load(&budget.peak);
     out->seconds = clock_wall() - begun;
-    graph_free(&g);
     return status;
 }

@@ -13,10 +13,10 @@
 holos_status plies_supports(const holos_variant *v, holos_error *err)
 {
     const holos_game *game = v->game;
-    const char *missing = (game->traits & HOLOS_TRAIT_CYCLIC) != 0    ? "its positions can come back"
-                          : game->start == NULL                       ? "it has no start position"
-                          : game->from_key == NULL                    ? "its keys cannot be undone"
-                          : v->score_min < -127 || v->score_max > 127 ? "its scores do not fit a byte"
+    const char *missing = (game->traits & HOLOS_TRAIT_CYCLIC) != 0 ? "its positions can repeat"
+                          : game->start == NULL                    ? "it has no start position"
+                          : game->from_key == NULL ? "its keys cannot be turned back into positions"
+                          : v->score_min < -127 || v->score_max > 127 ? "its scores do not fit in a byte"
                                                                       : NULL;
     if (missing == NULL)
         return HOLOS_OK;
@@ -25,7 +25,7 @@ holos_status plies_supports(const holos_variant *v, holos_error *err)
 
 static holos_status check_stop(const plies_task *task, holos_error *err)
 {
-    if (!stop_asked(task->stop))
+    if (!holos_stop_asked(task->stop))
         return HOLOS_OK;
     return error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
 }

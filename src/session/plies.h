@@ -13,8 +13,8 @@
 typedef struct plies_task {
     const holos_variant *v;
     pool *threads;
-    progress *progress; /* may be NULL */
-    const bool *stop;   /* may be NULL */
+    progress *progress;     /* may be NULL */
+    const holos_stop *stop; /* may be NULL */
 } plies_task;
 
 /* HOLOS_UNSUPPORTED, and why, if a game cannot be taken ply by ply. */

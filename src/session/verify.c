@@ -43,8 +43,8 @@ static holos_status position_verify(verification *c, uint64_t number, unsigned w
     holos_key key = key_at(c->b, number, &byte);
     v->game->from_key(v, key, here);
     if (!holos_key_equal(v->game->key(v, here), key))
-        return error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE,
-                         "position %llu of the book has a key that is none", (unsigned long long)number);
+        return error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE, "position %llu of the book has an invalid key",
+                         (unsigned long long)number);
     holos_status status = holos_solver_solve(c->solvers[worker], here, &result, err);
     int32_t stored = byte - HOLOS_BYTE_ZERO + game_banked(v, here);
     if (status != HOLOS_OK || result.value.lo == stored)

@@ -135,7 +135,7 @@ holos_status book_ply_decode(book *b, const uint8_t *bytes, size_t size, const c
     if (ply == NULL)
         return mem_error(err, b->budget, count * (sizeof(holos_key) + 1), "the book");
     if (!keys_read(ply, bytes + HEADER, bytes + size - count))
-        return error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE, "%s: its keys do not read", name);
+        return error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE, "%s: its keys cannot be read", name);
     for (uint64_t i = 0; i < count; i++) {
         ply->values[i] = bytes[size - count + i];
         if (ply->values[i] == HOLOS_BYTE_UNKNOWN)

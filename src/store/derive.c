@@ -158,7 +158,7 @@ static void job_run(void *context, uint64_t number, unsigned worker)
     derivation *d = context;
     holos_error err;
     pthread_mutex_lock(&d->lock);
-    if (d->status == HOLOS_OK && stop_asked(d->how->stop))
+    if (d->status == HOLOS_OK && holos_stop_asked(d->how->stop))
         d->status = error_set(&d->error, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
     bool going = d->status == HOLOS_OK;
     pthread_mutex_unlock(&d->lock);
@@ -224,7 +224,7 @@ static bool row_derive(void *context, const holos_row *row)
     v->game->from_identity(v, row->identity, g->worker.here);
     g->status = derive_one(&g->worker, g->err);
     g->done++;
-    if (g->status == HOLOS_OK && stop_asked(g->how->stop))
+    if (g->status == HOLOS_OK && holos_stop_asked(g->how->stop))
         g->status = error_set(g->err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
     return g->status == HOLOS_OK;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /* file:DIR, the native store: DIR/manifest.json, and for each part of a database or a book
- * DIR/TIER-PART.part. All files appear whole or not at all, so the parts that are there are the checkpoint of a build; the
+ * DIR/TIER-PART.part; of a graph DIR/graph.rows. All files appear whole or not at all, so the parts that are there are the checkpoint of a build; the
  * manifest says at the end that all of them are, and what their digests are. */
 
 #include "core/file.h"
@@ -9,6 +9,7 @@
 #include "core/clock.h"
 #include "core/hash.h"
 #include "store/cache.h"
+#include "store/graph_file.h"
 #include "store/manifest.h"
 
 #include <dirent.h>
@@ -41,7 +42,9 @@ typedef struct file_store {
     uint64_t family;   /* its hash, as in the labels */
     file_part **parts; /* [tier][part]; for reading */
     cache cache;
-    book book; /* of a complete one */
+    book book;           /* of a complete one */
+    graph_file graph;    /* of a complete one */
+    rows_writer *writer; /* of a graph that is being written; NULL before the first row */
 } file_store;
 
 static file_store *file_of(store *s)
@@ -118,6 +121,8 @@ static void file_close(store *s)
     free(f->parts);
     cache_free(&f->cache);
     book_free(&f->book);
+    graph_file_close(&f->graph);
+    rows_discard(f->writer);
     manifest_free(&f->manifest);
     holos_close(f->base.v);
     if (f->lock >= 0)
@@ -181,8 +186,9 @@ typedef enum leftovers {
 static bool is_left_over(const char *name, leftovers what)
 {
     bool temporary = name[0] == '.' && ends_with(name, ".tmp") &&
-                     (strstr(name, ".part.") != NULL || strncmp(name, ".manifest.json.", 15) == 0);
-    bool part = ends_with(name, ".part");
+                     (strstr(name, ".part.") != NULL || strncmp(name, ".manifest.json.", 15) == 0 ||
+                      strncmp(name, "." GRAPH_FILE_NAME ".", sizeof GRAPH_FILE_NAME + 1) == 0);
+    bool part = ends_with(name, ".part") || strcmp(name, GRAPH_FILE_NAME) == 0;
     return temporary || (what == LEFT_BY_FINISHED && part && !ends_with(name, "-000.part")) ||
            (what == LEFT_ALL && (part || strcmp(name, "manifest.json") == 0));
 }
@@ -210,6 +216,13 @@ static holos_status folder_lock(file_store *f, holos_error *err)
     return HOLOS_OK;
 }
 
+/* What may lie beside a store: the record of a run, its lock, what a killed one left. */
+static bool is_beside(const char *name)
+{
+    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strcmp(name, "build.json") == 0 ||
+           strcmp(name, STORE_REACHED) == 0 || ends_with(name, ".tmp") || strcmp(name, ".holos-lock") == 0;
+}
+
 static bool folder_is_empty(const file_store *f)
 {
     DIR *folder = opendir(f->folder);
@@ -217,8 +230,7 @@ static bool folder_is_empty(const file_store *f)
     if (folder == NULL)
         return false;
     for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
-        empty = empty && (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
-                          strcmp(entry->d_name, "build.json") == 0 || ends_with(entry->d_name, ".tmp"));
+        empty = empty && is_beside(entry->d_name);
     closedir(folder);
     return empty;
 }
@@ -226,54 +238,115 @@ static bool folder_is_empty(const file_store *f)
 /* What is in the folder decides whether the mode is right. */
 static holos_status mode_check(file_store *f, const store_options *o, bool there, holos_error *err)
 {
-    const store_facts *facts = &f->manifest.facts;
     if (!there) {
         if (folder_is_empty(f))
             return HOLOS_OK;
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
                          "%s has files in it, but no manifest of a store; give a new folder", f->folder);
     }
-    if (o->mode == STORE_RESTART)
-        return HOLOS_OK;
-    if (store_fits(facts->family, facts->variant, f->base.v, err) != HOLOS_OK)
-        return error_prefix(err, "%s: ", f->folder);
-    if (facts->kind != o->kind || (facts->kind == STORE_BOOK && facts->top != o->top))
-        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
-                         "%s holds a %s of %s up to %u, which is something else; --restart replaces it",
-                         f->folder, store_kind_name(facts->kind), facts->variant, facts->top);
-    if (o->mode == STORE_CREATE)
-        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
-                         facts->complete ? "%s holds a finished %s of %s up to %u; %s--restart replaces it"
-                                         : "%s holds unfinished work on a %s of %s up to %u; %s--restart "
-                                           "begins anew",
-                         f->folder, store_kind_name(facts->kind), facts->variant, facts->top,
-                         !facts->complete                ? "--resume goes on, "
-                         : facts->kind == STORE_DATABASE ? "--resume extends it, "
-                                                         : "");
+    return store_may_begin(f->folder, &f->manifest.facts, o, err);
+}
+
+/* Opens the graph of a complete store for lookups. */
+static holos_status graph_open(file_store *f, size_t room, holos_error *err)
+{
+    char *path = path_of(f, GRAPH_FILE_NAME), digest[33];
+    holos_status status = path == NULL ? error_system(err, "the store")
+                                       : graph_file_open(&f->graph, path, f->family, room, err);
+    free(path);
+    if (status != HOLOS_OK)
+        return status;
+    digest_format(f->graph.view.digest, digest);
+    if (strcmp(digest, f->manifest.facts.digest) != 0 || f->graph.view.rows != f->manifest.facts.positions)
+        return error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE, "%s: the graph does not match the manifest",
+                         f->folder);
     return HOLOS_OK;
+}
+
+/* Whether a part or a graph was made for the game of this store; false, too, if its header cannot be read. */
+static bool entry_fits(const file_store *f, const char *name)
+{
+    char *path = path_of(f, name);
+    file_view file;
+    bool fits = false;
+    if (path != NULL && file_view_open(&file, path, NULL) == HOLOS_OK) {
+        part_view part;
+        rows_view rows;
+        fits = strcmp(name, GRAPH_FILE_NAME) == 0
+                   ? rows_view_open(&rows, file.data, file.size, name, NULL) == HOLOS_OK &&
+                         rows.family == f->family
+                   : part_view_open(&part, file.data, file.size, NULL, name, NULL) == HOLOS_OK &&
+                         part.label.family == f->family;
+        file_view_close(&file);
+    }
+    free(path);
+    return fits;
+}
+
+/* A manifest that cannot be read says nothing of what else lies there. Whoever begins anew needs to know only that it is a store;
+ * whoever goes on needs parts of the same game: then the manifest is made again from them. */
+static holos_status manifest_lost(const file_store *f, const store_options *o, const holos_error *why,
+                                  holos_error *err)
+{
+    DIR *folder = opendir(f->folder);
+    bool ours = folder != NULL, fits = ours;
+    for (struct dirent *entry; ours && (entry = readdir(folder)) != NULL;) {
+        const char *name = entry->d_name;
+        bool part = ends_with(name, ".part") || strcmp(name, GRAPH_FILE_NAME) == 0;
+        ours = part || strcmp(name, "manifest.json") == 0 || is_beside(name);
+        fits = fits && (!part || entry_fits(f, name));
+    }
+    if (folder != NULL)
+        closedir(folder);
+    if (ours && (o->mode == STORE_RESTART || (o->mode == STORE_RESUME && fits)))
+        return HOLOS_OK;
+    return error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE, "%s%s", why->message,
+                     ours ? "; --restart rebuilds it" : "");
+}
+
+/* Whether a finished graph is whole. Parts show that when they are loaded. */
+static bool graph_is_sound(file_store *f)
+{
+    holos_status status = graph_open(f, DEFAULT_CACHE, NULL);
+    if (status == HOLOS_OK)
+        status = graph_file_each(&f->graph, NULL, NULL, NULL, NULL);
+    graph_file_close(&f->graph);
+    return status == HOLOS_OK;
+}
+
+/* Whether a store that is there is finished, and goes as far as it is asked to. */
+static bool is_finished(file_store *f, const store_options *o)
+{
+    const store_facts *facts = &f->manifest.facts;
+    return facts->complete && facts->top >= o->top && (facts->kind != STORE_GRAPH || graph_is_sound(f));
 }
 
 static holos_status file_begin(file_store *f, const store_options *o, holos_error *err)
 {
     bool there = false;
-    if (o->kind == STORE_GRAPH)
-        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
-                         "a file store holds databases and books; for a graph use sqlite:FILE");
+    holos_error why;
     f->base.kind = o->kind;
     holos_status status = variant_open(f, o->v->name, err);
     if (status == HOLOS_OK)
         status = file_make_folder(f->folder, err);
     if (status == HOLOS_OK)
         status = folder_lock(f, err);
-    if (status == HOLOS_OK)
-        status = manifest_load(f, &there, err);
-    if (status == HOLOS_OK)
+    if (status != HOLOS_OK)
+        return status;
+    status = manifest_load(f, &there, &why);
+    if (status == HOLOS_BAD_FILE) {
+        there = false;
+        status = manifest_lost(f, o, &why, err);
+    } else if (status == HOLOS_OK) {
         status = mode_check(f, o, there, err);
+    } else if (err != NULL) {
+        *err = why;
+    }
     if (status != HOLOS_OK)
         return status;
     folder_clean(f, o->mode == STORE_RESTART ? LEFT_ALL : LEFT_BY_KILLED);
     /* A finished store that is asked for again, or for less, stays as it is. */
-    if (there && o->mode == STORE_RESUME && f->manifest.facts.complete && f->manifest.facts.top >= o->top)
+    if (there && o->mode == STORE_RESUME && is_finished(f, o))
         return HOLOS_OK;
     manifest_free(&f->manifest);
     f->manifest.facts = (store_facts){.kind = o->kind, .top = o->top};
@@ -333,8 +406,8 @@ static holos_status digests_compare(const file_store *f, holos_error *err)
         if (p->tier > m->facts.top || p->part >= parts_of(f, p->tier) ||
             !holos_key_equal(p->digest, f->parts[p->tier][p->part].cached.view.digest))
             return error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE,
-                             "%s: part %u of tier %u is not the one that the manifest names", f->folder,
-                             p->part, p->tier);
+                             "%s: part %u of tier %u does not match the manifest", f->folder, p->part,
+                             p->tier);
     }
     return HOLOS_OK;
 }
@@ -369,7 +442,9 @@ static bool manifest_fits(const file_store *f)
     const holos_index *index = f->base.v->game->index;
     if (facts->kind == STORE_BOOK)
         return true;
-    return facts->kind == STORE_DATABASE && index != NULL && facts->top < index->tiers(f->base.v);
+    if (facts->kind == STORE_GRAPH)
+        return f->base.v->game->from_identity != NULL;
+    return index != NULL && facts->top < index->tiers(f->base.v);
 }
 
 static holos_status file_read_begin(file_store *f, const store_options *o, holos_error *err)
@@ -380,17 +455,18 @@ static holos_status file_read_begin(file_store *f, const store_options *o, holos
         return status;
     store_facts *facts = &f->manifest.facts;
     if (!there)
-        return error_set(err, HOLOS_IO, HOLOS_NOWHERE, "there is no store in %s (no manifest.json)",
-                         f->folder);
+        return error_set(err, HOLOS_IO, HOLOS_NOWHERE, "%s holds no store (no manifest.json)", f->folder);
     /* A variant of the same family serves as well, and may know more positions. */
     if (o->v != NULL && store_fits(facts->family, facts->variant, o->v, err) != HOLOS_OK)
         return error_prefix(err, "%s: ", f->folder);
     f->base.kind = facts->kind;
     if (variant_open(f, facts->variant, err) != HOLOS_OK || !manifest_fits(f))
-        return error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE, "%s: its manifest does not fit its game",
+        return error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE, "%s: its manifest does not match its game",
                          f->folder);
     if (!facts->complete)
         return HOLOS_OK;
+    if (facts->kind == STORE_GRAPH)
+        return graph_open(f, o->cache != 0 ? o->cache : DEFAULT_CACHE, err);
     status = parts_open(f, err);
     if (status == HOLOS_OK)
         status = digests_compare(f, err);
@@ -438,8 +514,12 @@ static holos_status file_load(store *s, uint32_t tier, uint32_t part, uint8_t *b
 {
     file_store *f = file_of(s);
     file_part p = {0};
+    holos_error own = {0};
+    err = err != NULL ? err : &own;
     holos_status status = part_open(f, tier, part, &p, err);
-    if (status == HOLOS_OK && p.cached.view.label.size == size)
+    if (status == HOLOS_OK && p.cached.view.label.size != size)
+        status = error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE, "%s has the wrong size", p.name);
+    if (status == HOLOS_OK)
         status = part_read(&p.cached.view, bytes, p.name, err);
     cache_part_free(&p.cached);
     file_view_close(&p.file);
@@ -500,6 +580,9 @@ static holos_status manifest_collect(file_store *f, holos_error *err)
 {
     manifest *m = &f->manifest;
     size_t count = 0;
+    free(m->parts);
+    m->part_count = 0;
+    m->facts.positions = 0;
     for (uint32_t tier = 0; tier <= m->facts.top; tier++)
         count += parts_of(f, tier);
     m->parts = calloc(count, sizeof *m->parts);
@@ -536,12 +619,65 @@ static holos_status manifest_collect(file_store *f, holos_error *err)
     return status;
 }
 
-static holos_status file_finish(store *s, holos_error *err)
+/* ---- Graphs ------------------------------------------------------------------------------------ */
+
+static holos_status writer_open(file_store *f, holos_error *err)
+{
+    if (f->writer != NULL)
+        return HOLOS_OK;
+    char *path = path_of(f, GRAPH_FILE_NAME);
+    holos_status status =
+        path == NULL ? error_system(err, "the store") : rows_create(path, f->family, &f->writer, err);
+    free(path);
+    return status;
+}
+
+/* A finished graph that is asked for again stays as it is. */
+static holos_status file_put_rows(store *s, const holos_row *rows, size_t count, holos_error *err)
 {
     file_store *f = file_of(s);
     if (f->manifest.facts.complete)
         return HOLOS_OK;
-    holos_status status = manifest_collect(f, err);
+    holos_status status = writer_open(f, err);
+    return status == HOLOS_OK ? rows_put(f->writer, rows, count, err) : status;
+}
+
+static holos_status file_find(store *s, holos_key identity, holos_row *out, bool *found, holos_error *err)
+{
+    file_store *f = file_of(s);
+    *found = false;
+    return f->graph.path != NULL ? graph_file_find(&f->graph, identity, out, found, err) : HOLOS_OK;
+}
+
+static holos_status file_each(store *s, store_row_visit *visit, void *context, holos_error *err)
+{
+    file_store *f = file_of(s);
+    return f->graph.path != NULL ? graph_file_each(&f->graph, visit, context, NULL, err) : HOLOS_OK;
+}
+
+static holos_status graph_finish(file_store *f, holos_error *err)
+{
+    rows_written written;
+    holos_status status = writer_open(f, err);
+    if (status != HOLOS_OK)
+        return status;
+    status = rows_finish(f->writer, &written, err);
+    f->writer = NULL;
+    f->manifest.facts.positions = written.rows;
+    if (status == HOLOS_OK)
+        digest_format(written.digest, f->manifest.facts.digest);
+    return status;
+}
+
+/* ---- All of it --------------------------------------------------------------------------------- */
+
+static holos_status file_finish(store *s, holos_error *err)
+{
+    file_store *f = file_of(s);
+    if (f->manifest.facts.complete && s->kind == STORE_GRAPH)
+        return HOLOS_OK;
+    /* Parts of a finished store may have been damaged and made again, or its manifest be wrong about them. */
+    holos_status status = s->kind == STORE_GRAPH ? graph_finish(f, err) : manifest_collect(f, err);
     if (status != HOLOS_OK)
         return status;
     f->manifest.facts.complete = true;
@@ -549,6 +685,16 @@ static holos_status file_finish(store *s, holos_error *err)
     if (status == HOLOS_OK && s->kind == STORE_BOOK)
         folder_clean(f, LEFT_BY_FINISHED);
     return status;
+}
+
+/* Of a file in the folder; 0 if it is not there. */
+static uint64_t file_bytes(const file_store *f, const char *name)
+{
+    struct stat st;
+    char *path = path_of(f, name);
+    bool there = path != NULL && stat(path, &st) == 0;
+    free(path);
+    return there ? (uint64_t)st.st_size : 0;
 }
 
 static void file_facts(store *s, store_facts *out)
@@ -559,27 +705,29 @@ static void file_facts(store *s, store_facts *out)
     if (!out->complete)
         out->positions = 0;
     out->bytes = 0;
+    if (s->kind == STORE_GRAPH) {
+        out->bytes = file_bytes(f, GRAPH_FILE_NAME);
+        return;
+    }
     for (uint32_t tier = 0; tier <= out->top; tier++) {
         for (uint32_t part = 0; part < parts_of(f, tier); part++) {
             char name[32];
-            struct stat st;
             part_file_name(tier, part, name);
-            char *path = path_of(f, name);
+            uint64_t bytes = file_bytes(f, name);
             out->parts_expected++;
-            if (path != NULL && stat(path, &st) == 0) {
-                out->parts++;
-                out->bytes += (uint64_t)st.st_size;
-                if (!out->complete)
-                    out->positions += size_of(f, tier, part);
-            }
-            free(path);
+            out->parts += bytes > 0;
+            out->bytes += bytes;
+            if (bytes > 0 && !out->complete)
+                out->positions += size_of(f, tier, part);
         }
     }
 }
 
-static holos_status file_check(store *s, const bool *stop, holos_error *err)
+static holos_status file_check(store *s, const holos_stop *stop, holos_error *err)
 {
     file_store *f = file_of(s);
+    if (s->kind == STORE_GRAPH)
+        return f->graph.path != NULL ? graph_file_each(&f->graph, NULL, NULL, stop, err) : HOLOS_OK;
     uint8_t *bytes = malloc(PART_BLOCK);
     if (bytes == NULL)
         return error_system(err, "verification");
@@ -592,7 +740,7 @@ static holos_status file_check(store *s, const bool *stop, holos_error *err)
                     error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE, "%s: blocks of an unknown size", p->name);
             for (uint64_t block = 0; status == HOLOS_OK && block < p->view.block_count; block++) {
                 status = part_block_read(&p->view, block, bytes, p->name, err);
-                if (status == HOLOS_OK && stop_asked(stop))
+                if (status == HOLOS_OK && holos_stop_asked(stop))
                     status = error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
             }
         }
@@ -614,4 +762,7 @@ const store_backend store_file = {
     .save = file_save,
     .byte = file_byte,
     .book = file_book,
+    .put = file_put_rows,
+    .find = file_find,
+    .each = file_each,
 };

@@ -2,6 +2,7 @@
 
 #include "store/manifest.h"
 
+#include "core/hash.h"
 #include "core/json.h"
 
 #include <stdio.h>
@@ -24,10 +25,13 @@ bool digest_parse(const char *s, holos_key *out)
     return true;
 }
 
+#define CHECKSUM_FIELD "checksum" /* the last one: of all bytes before it */
+
 /* ---- Writing ----------------------------------------------------------------------------------- */
 
 void manifest_write(const manifest *m, const holos_variant *v, text *out)
 {
+    size_t begun = out->length;
     json j = json_begin(out);
     json_open(&j, NULL, '{');
     json_put_string(&j, "format", "holos store");
@@ -64,6 +68,11 @@ void manifest_write(const manifest *m, const holos_variant *v, text *out)
             json_close(&j);
         }
         json_close(&j);
+    }
+    if (!out->failed) {
+        char checksum[33];
+        digest_format(hash_bytes(out->data + begun, out->length - begun), checksum);
+        json_put_string(&j, CHECKSUM_FIELD, checksum);
     }
     json_close(&j);
     text_char(out, '\n');
@@ -127,7 +136,7 @@ static holos_status read_parts(manifest *m, const json_t *list, const char *name
     m->part_count = json_array_size(list);
     for (size_t i = 0; i < m->part_count; i++)
         if (!read_part(json_array_get(list, i), &m->parts[i]))
-            return bad(name, "its list of parts does not read", err);
+            return bad(name, "its list of parts cannot be read", err);
     return HOLOS_OK;
 }
 
@@ -139,14 +148,16 @@ static holos_status read_fields(manifest *m, const json_t *root, const char *nam
         return bad(name, "\"format\" is not \"holos store\"", err);
     if (!get_number(root, "version", INT32_MAX, &number) || number != MANIFEST_VERSION)
         return error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE,
-                         "%s has another format version than this program, which reads version %d", name,
+                         "%s has another format version; this program reads version %d", name,
                          MANIFEST_VERSION);
     if (!copy_string(root, "kind", kind, sizeof kind) ||
         !copy_string(root, "variant", m->facts.variant, 64) ||
         !copy_string(root, "family", m->facts.family, 64))
         return bad(name, "\"kind\", \"variant\" or \"family\" is missing", err);
     if (!read_kind(kind, &m->facts.kind))
-        return bad(name, "its kind is not known", err);
+        return bad(name, "its kind is unknown", err);
+    if (!json_is_boolean(json_object_get(root, "complete")))
+        return bad(name, "\"complete\" is missing", err);
     m->facts.complete = json_is_true(json_object_get(root, "complete"));
     if (m->facts.kind != STORE_GRAPH) {
         if (!get_number(root, "top", 1 << 20, &number))
@@ -159,6 +170,21 @@ static holos_status read_fields(manifest *m, const json_t *root, const char *nam
     return read_parts(m, json_object_get(root, "parts"), name, err);
 }
 
+/* Stores that were made before there was one do not have it. */
+static bool checksum_fits(const char *bytes, size_t size, const json_t *root)
+{
+    static const char field[] = ",\"" CHECKSUM_FIELD "\":";
+    const char *expected = json_string_value(json_object_get(root, CHECKSUM_FIELD)), *at = NULL;
+    if (expected == NULL)
+        return true;
+    for (size_t i = size; i > sizeof field && at == NULL; i--)
+        if (memcmp(bytes + i - sizeof field, field, sizeof field - 1) == 0)
+            at = bytes + i - sizeof field;
+    holos_key digest;
+    return at != NULL && digest_parse(expected, &digest) &&
+           holos_key_equal(digest, hash_bytes(bytes, (size_t)(at - bytes)));
+}
+
 holos_status manifest_read(manifest *m, const char *bytes, size_t size, const char *name, holos_error *err)
 {
     memset(m, 0, sizeof *m);
@@ -166,6 +192,9 @@ holos_status manifest_read(manifest *m, const char *bytes, size_t size, const ch
     if (root == NULL)
         return bad(name, "it is not JSON", err);
     holos_status status = read_fields(m, root, name, err);
+    if (status == HOLOS_OK && !checksum_fits(bytes, size, root))
+        status =
+            error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE, "%s is damaged: its checksum does not fit", name);
     json_decref(root);
     if (status != HOLOS_OK)
         manifest_free(m);

@@ -2,6 +2,7 @@
 
 #include "store/part.h"
 
+#include "core/bytes.h"
 #include "core/file.h"
 #include "core/hash.h"
 
@@ -19,20 +20,6 @@
 
 static const char magic[8] = {'H', 'O', 'L', 'O', 'S', 'D', 'B', '1'};
 static const char end_magic[8] = {'1', 'B', 'D', 'S', 'O', 'L', 'O', 'H'};
-
-static void put64(unsigned char *at, uint64_t x)
-{
-    for (int i = 0; i < 8; i++)
-        at[i] = (unsigned char)(x >> 8 * i);
-}
-
-static uint64_t get64(const unsigned char *at)
-{
-    uint64_t x = 0;
-    for (int i = 0; i < 8; i++)
-        x |= (uint64_t)at[i] << 8 * i;
-    return x;
-}
 
 static uint64_t checksum(const void *bytes, size_t size)
 {
@@ -137,7 +124,7 @@ static holos_status header_read(part_view *view, const char *name, holos_error *
                          "%s has format version '%c'; this program reads version '%c'", name,
                          h[7] >= 32 && h[7] < 127 ? h[7] : '?', magic[7]);
     if (get64(h + 56) != checksum(h, 56))
-        return damaged(name, "its header does not fit its checksum", err);
+        return damaged(name, "its header does not match its checksum", err);
     view->label.family = get64(h + 8);
     view->label.tier = (uint32_t)get64(h + 16);
     view->label.part = (uint32_t)(get64(h + 16) >> 32);
@@ -156,7 +143,7 @@ static holos_status table_check(part_view *view, const char *name, holos_error *
     if (memcmp(f + 40, end_magic, sizeof end_magic) != 0)
         return damaged(name, "its end is missing", err);
     if (get64(f + 32) != checksum(f, 32))
-        return damaged(name, "its footer does not fit its checksum", err);
+        return damaged(name, "its footer does not match its checksum", err);
     uint64_t room = view->file_size - FOOTER_SIZE;
     view->table = get64(f);
     view->digest = (holos_key){.lo = get64(f + 16), .hi = get64(f + 24)};
@@ -165,7 +152,7 @@ static holos_status table_check(part_view *view, const char *name, holos_error *
         return damaged(name, "its table of blocks has the wrong size", err);
     const unsigned char *entry = view->data + view->table;
     if (get64(f + 8) != checksum(entry, view->block_count * ENTRY_SIZE))
-        return damaged(name, "its table of blocks does not fit its checksum", err);
+        return damaged(name, "its table of blocks does not match its checksum", err);
     uint64_t end = HEADER_SIZE;
     for (uint64_t i = 0; i < view->block_count; i++, entry += ENTRY_SIZE) {
         if (get64(entry) <= end)
@@ -210,7 +197,7 @@ holos_status part_block_read(const part_view *view, uint64_t block, uint8_t *out
     size_t length = (size_t)(get64(entry) - begin), size = part_block_size(view, block);
     if (get64(entry + 8) != checksum(view->data + begin, length))
         return error_set(err, HOLOS_BAD_FILE, (int64_t)begin,
-                         "%s is damaged: block %llu of %llu does not fit its checksum", name,
+                         "%s is damaged: block %llu of %llu does not match its checksum", name,
                          (unsigned long long)block + 1, (unsigned long long)view->block_count);
     size_t got = ZSTD_decompress(out, size, view->data + begin, length);
     if (ZSTD_isError(got) || got != size)
@@ -227,6 +214,6 @@ holos_status part_read(const part_view *view, uint8_t *out, const char *name, ho
             return status;
     }
     if (!holos_key_equal(hash_bytes(out, view->label.size), view->digest))
-        return damaged(name, "its bytes do not fit their digest", err);
+        return damaged(name, "its bytes do not match their digest", err);
     return HOLOS_OK;
 }

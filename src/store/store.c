@@ -2,6 +2,8 @@
 
 #include "store/store.h"
 
+#include "core/url.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,38 +48,73 @@ holos_status store_fits(const char *family, const char *made_for, const holos_va
                      v->name);
 }
 
-/* The backend of a URL, and where its location begins. */
-static const store_backend *url_split(const char *url, const char **location)
+holos_status store_may_begin(const char *place, const store_facts *facts, const store_options *o,
+                             holos_error *err)
 {
-    const char *colon = strchr(url, ':');
-    *location = url;
-    if (colon == NULL || memchr(url, '/', (size_t)(colon - url)) != NULL)
-        return backends[0];
-    for (size_t i = 0; store_backend_at(i) != NULL; i++) {
-        const char *scheme = backends[i]->scheme;
-        if (strlen(scheme) == (size_t)(colon - url) && memcmp(scheme, url, strlen(scheme)) == 0) {
-            *location = colon + 1;
-            return backends[i];
-        }
-    }
-    return NULL;
+    if (o->mode == STORE_RESTART)
+        return HOLOS_OK;
+    if (store_fits(facts->family, facts->variant, o->v, err) != HOLOS_OK)
+        return error_prefix(err, "%s: ", place);
+    char what[160]; /* "graph of kalah:4,3", "book of connect4 up to 8" */
+    text t;
+    text_init_fixed(&t, what, sizeof what);
+    text_printf(&t, "%s of %s", store_kind_name(facts->kind), facts->variant);
+    if (facts->kind != STORE_GRAPH)
+        text_printf(&t, " up to %u", facts->top);
+    if (facts->kind != o->kind || (facts->kind == STORE_BOOK && facts->top != o->top))
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "%s holds a %s instead; --restart replaces it",
+                         place, what);
+    if (o->mode == STORE_RESUME && !facts->complete && facts->top > o->top)
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
+                         "%s holds unfinished work on a %s, which goes further; finish that, or --restart "
+                         "replaces it",
+                         place, what);
+    if (o->mode != STORE_CREATE)
+        return HOLOS_OK;
+    if (!facts->complete)
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
+                         "%s holds unfinished work on a %s; --resume continues, --restart starts over", place,
+                         what);
+    return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "%s holds a finished %s; %s--restart replaces it",
+                     place, what, facts->kind == STORE_DATABASE ? "--resume extends it, " : "");
 }
 
-holos_status store_open(const char *url, const store_options *o, store **out, holos_error *err)
+/* The backend of a URL. A bare path is what lies there, and otherwise the native store's. */
+static const store_backend *backend_of(const url_parts *u)
 {
-    const char *location;
-    const store_backend *backend = url_split(url, &location);
+    for (size_t i = 0; store_backend_at(i) != NULL; i++) {
+        bool named = u->scheme[0] != 0 && strcmp(backends[i]->scheme, u->scheme) == 0;
+        bool lies_there =
+            u->scheme[0] == 0 && backends[i]->recognise != NULL && backends[i]->recognise(u->location);
+        if (named || lies_there)
+            return backends[i];
+    }
+    return u->scheme[0] == 0 ? backends[0] : NULL;
+}
+
+bool store_is_named(const char *name)
+{
+    url_parts u = url_parse(name);
+    return backend_of(&u) != NULL;
+}
+
+holos_status store_open(const char *name, const store_options *o, store **out, holos_error *err)
+{
+    url_parts u = url_parse(name);
+    const store_backend *backend = backend_of(&u);
+    holos_error own = {0};
+    err = err != NULL ? err : &own;
     *out = NULL;
-    if (backend == NULL || location[0] == 0) {
-        text t;
+    if (backend == NULL || u.location[0] == 0) {
         char known[128];
+        text t;
         text_init_fixed(&t, known, sizeof known);
         for (size_t i = 0; store_backend_at(i) != NULL; i++)
             text_printf(&t, "%s%s", i > 0 ? ", " : "", backends[i]->summary);
-        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "\"%s\" does not name a store; a store is %s", url,
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "\"%s\" is not a store; a store is %s", name,
                          known);
     }
-    return backend->open(location, o, out, err);
+    return backend->open(u.location, o, out, err);
 }
 
 void store_close(store *s)
@@ -131,16 +168,4 @@ holos_status store_score(store *s, const holos_position *p, int32_t *score, bool
     if (status == HOLOS_OK && *found)
         *score += game_banked(s->v, p);
     return status;
-}
-
-bool store_probe(void *context, const holos_position *p, int32_t *value)
-{
-    store *s = context;
-    bool found = false;
-    if (s->kind != STORE_GRAPH)
-        return bytes_value(s, p, value, &found, NULL) == HOLOS_OK && found;
-    if (store_score(s, p, value, &found, NULL) != HOLOS_OK || !found)
-        return false;
-    *value -= game_banked(s->v, p);
-    return true;
 }

@@ -19,6 +19,9 @@
 #include "game/game.h"
 #include "store/book.h"
 
+/* The file beside a store of a graph that is not finished, with what has been reached. */
+#define STORE_REACHED "graph.reached"
+
 typedef struct store store;
 typedef struct store_backend store_backend;
 
@@ -60,6 +63,7 @@ typedef bool store_row_visit(void *context, const holos_row *row); /* false: eno
 struct store_backend {
     const char *scheme;
     const char *summary;
+    bool (*recognise)(const char *path); /* whether its store lies there; NULL: nothing tells */
     /* On failure nothing stays open. */
     holos_status (*open)(const char *location, const store_options *o, store **out, holos_error *err);
     void (*close)(store *s);
@@ -67,7 +71,7 @@ struct store_backend {
     /* Everything is written: the store is complete. */
     holos_status (*finish)(store *s, holos_error *err);
     /* Reads every byte and compares the checksums. */
-    holos_status (*check)(store *s, const bool *stop, holos_error *err);
+    holos_status (*check)(store *s, const holos_stop *stop, holos_error *err);
 
     /* Databases and books. */
     bool (*has)(store *s, uint32_t tier, uint32_t part);
@@ -94,23 +98,23 @@ struct store {
     _Atomic uint64_t written; /* bytes that `save` has put on the disk, where the backend knows */
 };
 
-/* "file:DIR", or a path alone, which means the same. */
+/* "file:DIR", "sqlite:FILE"; or a path alone: then what lies there says what it is, and where nothing does, it is a
+ * folder. */
 holos_status store_open(const char *url, const store_options *o, store **out, holos_error *err);
+/* Whether a URL names a store, which need not be there. */
+bool store_is_named(const char *url);
 void store_close(store *s);
 
 /* The score of p, for the side to move, with what is banked. *found is false if p is not in the store. */
 holos_status store_score(store *s, const holos_position *p, int32_t *score, bool *found, holos_error *err);
-/* The same without what is banked, for a database: what engines take as their boundary. `context` is the
- * store. A store that cannot be read knows nothing. */
-bool store_probe(void *context, const holos_position *p, int32_t *value);
 
 /* How a store is to be derived again. */
 typedef struct store_derivation {
     uint64_t samples; /* about so many positions; 0: all */
     uint64_t seed;
-    pool *threads;      /* not NULL; a graph takes only one */
-    progress *progress; /* may be NULL */
-    const bool *stop;   /* may be NULL */
+    pool *threads;          /* not NULL; a graph takes only one */
+    progress *progress;     /* may be NULL */
+    const holos_stop *stop; /* may be NULL */
 } store_derivation;
 
 /* Derives positions again, from the rules and the values of their successors; *done says how many.
@@ -122,6 +126,9 @@ holos_status store_derive(store *s, const store_derivation *how, uint64_t *done,
 const store_backend *store_backend_at(size_t index); /* NULL past the end */
 /* The family of a variant; "" if it has no index. `out` has room for 64. */
 void store_family(const holos_variant *v, char *out);
+/* Whether a store that is at `place` already may be gone on with, or be replaced, as the options ask. */
+holos_status store_may_begin(const char *place, const store_facts *facts, const store_options *o,
+                             holos_error *err);
 /* HOLOS_UNSUPPORTED if a store of `family` does not fit v. */
 holos_status store_fits(const char *family, const char *made_for, const holos_variant *v, holos_error *err);
 

@@ -59,8 +59,11 @@ def a_material_is_explored_whole():
     assert counts["KPvK"] == (62480, 19184 + 35210, 48802, 0), counts
     assert counts["KQvK"] == (18081, 2896, 25160, 0), counts
     assert "leave out --store" in holos("explore", "chess", "KPvK", "--store", "file:x", status=2).err
-    facing = holos("explore", "chess", "KPvKP", "--tables", THREE, "--mem", "16M", status=4)
-    assert "a region needs" in facing.err, facing
+    large = holos("explore", "chess", "KRvKN", "--tables", THREE, "--mem", "1M", status=4)
+    assert "needs" in large.err and "limit 1.0 MiB" in large.err, large
+    plan = answer("explore", "chess", "KRvKN", "--tables", THREE, "--estimate")
+    assert plan["kinds"] == 1 and plan["memory"] > 1 << 20, plan
+    assert "both sides have pawns" in holos("explore", "chess", "KPvKP", "--tables", THREE, status=2).err
 
 
 @test
@@ -69,7 +72,7 @@ def materials_are_listed_with_what_is_missing():
     assert found["known"] == ["KRvK", "KQvK"] and "KQRRvKQR" in found["unknown"], found
     assert len(found["unknown"]) == 17 and "KQRRvKQRP" in found["parents"], found
     assert answer("explore", "chess", "KRvKQ", "--kinds")["kind"] == "KQvKR"
-    assert "--kinds lists" in holos("explore", "chess", "start", "--kinds", status=2).err
+    assert "--kinds needs a kind" in holos("explore", "chess", "start", "--kinds", status=2).err
     above = holos("solve", "chess", "1k2r3/8/2q5/8/8/8/1R1R4/K2Q2r1 b - -", "--tables", THREE, "--nodes", "100", status=4)
     assert "tables go up to 7 pieces, here are 8; missing below it" in above.out, above
     assert "KRRvK.rtbw" in above.out and "explore --kinds" in above.out, above
@@ -85,7 +88,7 @@ def positions_of_a_material_are_made_at_random():
     eight = answer("generate", "chess", "KQRRvKQRR")
     assert eight["kind"] == "KQRRvKQRR" and eight["number"] == 1
     assert "a material is written KQvKR" in holos("generate", "chess", "KQX", status=2).err
-    assert "no kinds of positions" in holos("generate", "sudoku", "KQvK", status=2).err
+    assert "have no kinds to choose from" in holos("generate", "sudoku", "KQvK", status=2).err
 
 
 if __name__ == "__main__":

@@ -130,4 +130,60 @@ def a_damaged_checkpoint_is_refused_or_harmless():
         equal(answer_of(solve(path, "--resume", game="kalah:3,3")), answer_of(whole))
 
 
+@test
+def two_searches_do_not_share_a_checkpoint():
+    with Folder() as folder:
+        path = folder("search")
+        first = start("solve", "kalah:6,4", "start", "--checkpoint", path, "--checkpoint-every", "0.05")
+        while not os.path.exists(path) and first.poll() is None:
+            time.sleep(0.01)
+        second = solve(path, "--resume", game="kalah:6,4")
+        running = first.poll() is None
+        first.send_signal(signal.SIGHUP)
+        first.communicate()
+        check(running, "the first search ended too soon")
+        equal(second.status, 5, second)
+        check(f"locked by process {first.pid}" in second.err, second)
+        equal(first.returncode, 130)
+        equal(os.listdir(os.path.dirname(path)), ["search"])
+
+
+@test
+def only_a_checkpoint_is_replaced():
+    with Folder() as folder:
+        path = folder("thesis.txt")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("twenty years of work\n")
+        for option in ("--restart", "--resume"):
+            result = solve(path, option, game="kalah:2,2")
+            equal(result.status, 2, result)
+            check("not a checkpoint" in result.err, result)
+        with open(path, encoding="utf-8") as file:
+            equal(file.read(), "twenty years of work\n")
+        equal(sorted(os.listdir(os.path.dirname(path))), ["thesis.txt"])
+
+
+@test
+def what_a_killed_search_left_is_swept():
+    with Folder() as folder:
+        path = folder("search")
+        left = (".search.0123456789abcdef.tmp", ".search.fedcba9876543210.tmp")
+        others = (".search2.0123456789abcdef.tmp", ".search.old.0123456789abcdef.tmp", ".search.tmp")
+        for name in left + others:
+            with open(folder(name), "w", encoding="utf-8"):
+                pass
+        equal(solve(path, game="kalah:2,2").status, 0)
+        equal(sorted(os.listdir(os.path.dirname(path))), sorted(("search",) + others))
+
+
+@test
+def no_time_between_checkpoints_is_refused():
+    with Folder() as folder:
+        for args in (("solve", "kalah:2,2", "start", "--checkpoint", folder("c")),
+                     ("explore", "kalah:2,2", "--store", folder("w"))):
+            result = holos(*args, "--checkpoint-every", "0")
+            equal(result.status, 2, result)
+            check("--checkpoint-every" in result.err, result)
+
+
 main()

@@ -54,7 +54,7 @@ def defaults_of_a_verb_give_way_to_the_file():
 @test
 def an_unknown_name_is_an_error_with_its_line():
     result = with_config("json: true\nmovs: true\n", *SOLVE)
-    equal((result.status, result.out), (2, ""), result)
+    equal((result.status, result.json[0]["error"]["code"]), (2, "usage"), result)
     check("test.yaml, line 2" in result.err and 'did you mean "moves"?' in result.err, result)
 
 
@@ -93,6 +93,16 @@ def a_missing_file_is_bad_input():
 @test
 def an_empty_file_changes_nothing():
     equal(with_config("", *SOLVE).out, holos(*SOLVE).out)
+
+
+@test
+def options_of_games_and_engines_come_from_a_file_too():
+    board = ". . ./. 5 ./. . ."
+    answer = with_config("mode: v3\nsolutions: 5\ntelemetry: true\njson: true\n", "solve", "hidato", board).json[0]
+    check("techniques" in answer and answer["solutions"] == 5, answer)
+    equal(with_config("solutions: 5\njson: true\n", "solve", "hidato", board, "--solutions", "3").json[0]["solutions"], 3)
+    result = with_config("mode: v3\n", *SOLVE)
+    check(result.status == 2 and "--mode: nim:3,4,5 solved by alphabeta" in result.err, result)
 
 
 main()

@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""The examples of the manual are what the program really prints.
+"""The pages tell the truth: README.md, CONTRIBUTING.md and everything in docs/.
 
 In a fenced block of the kind `console`, a line that begins with "$ " is a command, and the lines up to the next one are
-what it prints (stdout and stderr). The commands of a block run in one shell, in an empty folder. A line "..." stands
-for any lines. Times and numbers of nodes change from run to run: they are not compared.
+what it prints (stdout and stderr). The commands of a block run in one shell, in an empty folder where the program is
+both `holos` and `build/holos`. A line "..." stands for any lines; then the command must at least succeed, unless the
+next one is `echo $?`. Times and node counts change from run to run, so they are not compared.
+
+Every other command on a page, in backquotes or indented, may take too long to run here. Its verb, its options and its
+game must exist.
 
 usage: docs_test.py             compares, and prints TAP
        docs_test.py --update    writes what the program prints into the pages, except where "..." stands
@@ -19,7 +23,8 @@ import tap
 from tap import SOURCE, check, equal, holos, main
 
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-MARK = "\x01"  # between the outputs of commands
+FENCE = re.compile(r"^```\w*\n.*?^```$", re.MULTILINE | re.DOTALL)
+MARK = "\x01"  # after the output of each command, with its exit status
 
 VOLATILE = [
     (re.compile(r'"nodes":\d+'), '"nodes":0'),
@@ -32,7 +37,8 @@ VOLATILE = [
 
 
 def pages():
-    return sorted(glob.glob(os.path.join(SOURCE, "docs", "*.md")) + glob.glob(os.path.join(SOURCE, "README.md")))
+    top = [os.path.join(SOURCE, name) for name in ("README.md", "CONTRIBUTING.md")]
+    return top + sorted(glob.glob(os.path.join(SOURCE, "docs", "*.md")))
 
 
 def read(path):
@@ -53,16 +59,20 @@ def examples(block):
 
 
 def run_block(commands):
-    """What the commands print, run in one shell."""
-    script = "".join(f"{c}\nstatus=$?; printf '\\001'; (exit $status)\n" for c in commands)
+    """What each command prints, as lines, and its exit status; all run in one shell."""
+    script = "".join(f"{c}\nstatus=$?; printf '\\001%d\\001' $status; (exit $status)\n" for c in commands)
     with tempfile.TemporaryDirectory() as folder:
-        os.symlink(tap.PROGRAM, os.path.join(folder, "holos"))
         work = os.path.join(folder, "work")
-        os.mkdir(work)
+        os.makedirs(os.path.join(work, "build"))
+        for name in (os.path.join(folder, "holos"), os.path.join(work, "build", "holos")):
+            os.symlink(tap.PROGRAM, name)
         env = tap.environment(PATH=folder + os.pathsep + os.environ["PATH"], COLUMNS="80")
         result = subprocess.run(["bash", "-c", script], cwd=work, env=env, stdin=subprocess.DEVNULL,
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    return [out.splitlines() for out in result.stdout.decode("utf-8").split(MARK)[:len(commands)]]
+    pieces = result.stdout.decode("utf-8").split(MARK)
+    outputs, statuses = pieces[:-1:2], pieces[1::2]
+    equal(len(statuses), len(commands), "the shell ended early", commands, result.stdout.decode("utf-8"))
+    return [(out.splitlines(), int(status)) for out, status in zip(outputs, statuses)]
 
 
 def steady(line):
@@ -83,15 +93,19 @@ def matches(shown, printed):
 def compare(path):
     for block in BLOCK.findall(read(path)):
         shown = examples(block)
-        for (command, expected), printed in zip(shown, run_block([c for c, _ in shown])):
+        commands = [command for command, _ in shown]
+        for i, (printed, status) in enumerate(run_block(commands)):
+            command, expected = shown[i]
             check(matches(expected, printed), f"$ {command}", "the page shows:", *expected, "it prints:", *printed)
+            asked = commands[i + 1:i + 2] == ["echo $?"]
+            check("..." not in expected or asked or status == 0, f"$ {command}", f"exit status {status}", *printed)
 
 
 def update(path):
     def renewed(match):
         shown = examples(match.group(1))
         lines = []
-        for (command, expected), printed in zip(shown, run_block([c for c, _ in shown])):
+        for (command, expected), (printed, _) in zip(shown, run_block([c for c, _ in shown])):
             keep = "..." in expected or matches(expected, printed)
             lines += ["$ " + command] + (expected if keep else [line.rstrip() for line in printed])
         return "```console\n" + "".join(line + "\n" for line in lines) + "```"
@@ -101,10 +115,105 @@ def update(path):
         f.write(new)
 
 
-def links_lead_somewhere():
+def the_comparison_notices_differences():
+    check(matches(["a", "b 5 ms"], ["a", "b 17.2 s"]))
+    check(matches(["a", "...", "d"], ["a", "b", "c", "d"]) and matches(["..."], []))
+    for shown, printed in ((["a"], ["b"]), (["a"], []), ([], ["a"]), (["a", "...", "d"], ["a", "b"]),
+                           (["score 1"], ["score 2"]), (["a", "..."], ["b", "a"])):
+        check(not matches(shown, printed), shown, printed)
+    equal(run_block(["echo out; (exit 3)", "echo $?"]), [(["out"], 3), (["3"], 0)])
+
+
+# ---- Commands that are named but not run ----------------------------------------------------------
+
+
+def commands_named(text):
+    """Commands in backquotes and in indented lines: `holos solve GAME --moves`."""
+    text = FENCE.sub("", text)
+    lines = re.findall(r"^ {4,}(?:\$ )?((?:build/)?holos .*)$", text, re.MULTILINE)
+    spans = re.findall(r"`((?:build/)?holos [^`]*)`", text.replace("\n", " "))
+    return lines + spans
+
+
+def one_command(command):
+    """The words of the holos command in a line of shell, without what comes after it."""
+    words = re.split(r"\s[|<>&#;]|\s{3,}", command.replace("\\|", "|"))[0].split()
+    return words[1:] if words else []
+
+
+def verbs():
+    return re.findall(r"^  (\w+)", holos("help").out, re.MULTILINE)
+
+
+def options_of(verb, cache={}):
+    if verb not in cache:
+        page = holos("help", verb).out.split("\nOptions:", 1)[1].split("\n\nExamples:")[0]
+        rows = re.findall(r"^  (?:(-\w), |    )(--[\w-]+)", page, re.MULTILINE)
+        cache[verb] = {name for row in rows for name in row if name}
+    return cache[verb]
+
+
+def check_command(command, known_verbs, known_games):
+    words = one_command(command)
+    if not words or words[0].startswith("-") or words[0] in ("VERB", "…"):
+        return
+    for verb in words[0].split("|"):
+        check(verb in known_verbs, f"there is no verb {verb}", command)
+        for word in words[1:]:
+            option = re.match(r"\[?(--?[a-z][\w-]*)", word)
+            check(option is None or option[1] in options_of(verb), f"{verb} has no option {word}", command)
+        game = re.match(r"[a-z]\w+", words[1]) if len(words) > 1 else None
+        if game and verb in ("solve", "hint", "rate", "generate", "draw", "play", "explore", "build", "games"):
+            check(game[0] in known_games, f"there is no game {words[1]}", command)
+
+
+def commands_on_the_pages_exist():
+    known_verbs, known_games = verbs(), [game["game"] for game in holos("games", "--json").json]
+    count = 0
+    for path in [*pages(), os.path.join(SOURCE, "CHANGELOG.md")]:
+        added = re.findall(r"GAME\((\w+)_game\)", read(path))  # a page may add a game of its own
+        for command in commands_named(read(path)):
+            check_command(command, known_verbs, known_games + added)
+            count += 1
+    check(count > 100, count)
+    for wrong in ("holos sovle nim", "holos solve nim --movs", "holos solve nym", "holos store info --moves"):
+        try:
+            check_command(wrong, known_verbs, known_games)
+        except AssertionError:
+            continue
+        raise AssertionError(f"not noticed: {wrong}")
+
+
+def output_is_shown_only_where_it_is_compared():
+    """A page that scripts/follow-adding-a-game types in word by word is the exception."""
     for path in pages():
-        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", read(path)):
-            check(os.path.exists(os.path.join(os.path.dirname(path), target)), path, target)
+        if os.path.basename(path) != "adding-a-game.md":
+            for line in FENCE.sub("", read(path)).splitlines():
+                check(not line.startswith("    $ "), path, line, "make it a block of the kind console")
+
+
+# ---- What pages promise about each other and about the program ------------------------------------
+
+
+def headings(path):
+    """The anchors of a page, as GitHub makes them."""
+    titles = re.findall(r"^#+ (.*)$", FENCE.sub("", read(path)), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def links_lead_somewhere():
+    for path in [*pages(), os.path.join(SOURCE, "CHANGELOG.md")]:
+        for target, anchor in re.findall(r"\]\(([^)#:]*)(?:#([^)]*))?\)", read(path)):
+            place = os.path.join(os.path.dirname(path), target) if target else path
+            check(os.path.exists(place), path, target)
+            check(not anchor or anchor in headings(place), path, target, anchor)
+
+
+def every_page_is_listed_in_the_manual():
+    manual = read(os.path.join(SOURCE, "docs", "manual.md"))
+    for path in glob.glob(os.path.join(SOURCE, "docs", "*.md")):
+        name = os.path.basename(path)
+        check(name == "manual.md" or f"({name})" in manual, name)
 
 
 def the_page_on_notation_says_what_the_program_says():
@@ -124,9 +233,15 @@ def the_page_on_sudoku_lists_the_techniques():
         equal(row, f'{t["rating"]:.1f} | {t["score"]} | {t["level"]} | {t["summary"]}{star}')
 
 
+def the_page_on_json_lists_the_fields_of_an_exploration():
+    printed = list(holos("explore", "connect4:4x4", "--depth", "3", "--json").json[0])
+    documented = tap.documented_fields("An exploration")
+    equal([name for name in documented if name in printed or documented[name] == "always"], printed)
+
+
 def the_manual_names_every_verb():
     page = read(os.path.join(SOURCE, "docs", "manual.md"))
-    for verb in re.findall(r"^  (\w+)", holos("help").out, re.MULTILINE):
+    for verb in verbs():
         check(f"holos {verb}" in page, verb)
 
 
@@ -139,9 +254,9 @@ def the_manual_tells_the_exit_statuses_as_the_man_page_does():
 
 def the_pages_name_every_option():
     text = "".join(read(p) for p in pages())
-    for verb in ("solve", "play", "hint", "rate", "generate", "draw", "explore", "build", "query", "store"):
-        for option in re.findall(r"--([\w-]+)", holos("help", verb).out):
-            check(f"--{option}" in text, verb, option)
+    for verb in verbs():
+        for option in options_of(verb):
+            check(option in text, verb, option)
 
 
 if "--update" in sys.argv:
@@ -154,7 +269,10 @@ else:
                 compare(path)
             page_test.__name__ = f"examples of {os.path.relpath(page_path, SOURCE)}"
             tap.test(page_test)
-    for function in (links_lead_somewhere, the_page_on_sudoku_lists_the_techniques, the_page_on_notation_says_what_the_program_says,
+    for function in (the_comparison_notices_differences, commands_on_the_pages_exist,
+                     output_is_shown_only_where_it_is_compared, links_lead_somewhere, every_page_is_listed_in_the_manual,
+                     the_page_on_sudoku_lists_the_techniques, the_page_on_notation_says_what_the_program_says,
+                     the_page_on_json_lists_the_fields_of_an_exploration,
                      the_manual_names_every_verb, the_manual_tells_the_exit_statuses_as_the_man_page_does,
                      the_pages_name_every_option):
         tap.test(function)

@@ -100,7 +100,7 @@ def what_does_not_belong_together_is_not_merged():
         explore("connect4:4x4", "--store", folder("waves"))
         explore("connect4:3x3", "--store", folder("other"))
         equal(holos("build", "kalah:3,2", "--store", folder("database")).status, 0)
-        for args, reason in (((folder("waves"), folder("database")), "alike"),
+        for args, reason in (((folder("waves"), folder("database")), "of the same kind"),
                              ((folder("waves"), folder("other")), "connect4:3x3"),
                              ((folder("waves"),), "2 stores or more")):
             result = holos("store", "merge", *args, "--into", folder("new"))
@@ -136,6 +136,20 @@ def memory_is_kept_and_passed_with_a_folder():
 
 
 @test
+def what_would_do_nothing_is_refused():
+    for args in (["--mode", "wave", "--probe-depth", "5"], ["--mode", "osmosis", "--crystal-points", "3"],
+                 ["--mode", "lightning", "--crystal-layers", "2"], ["--no-back", "--boundary-seeds", "9"],
+                 ["--graph", "--back-depth", "2"], ["--no-classes", "--class-size", "9"],
+                 ["--graph", "--mode", "crystal"], ["--graph", "--goal", "draw"],
+                 ["--mode", "wave", "--spine-boundary"]):
+        result = holos("explore", "connect4:4x4", *args)
+        equal(result.status, 2, args)
+        check("would do nothing" in result.err, result)
+    for args in (["--probe-depth", "5"], ["--mode", "crystal", "--crystal-points", "3", "--crystal-layers", "2"]):
+        equal(holos("explore", "connect4:4x4", *args, "--quiet").status, 0, args)
+
+
+@test
 def goals_filter_the_boundary():
     args = ("connect4:4x4", "--mode", "wave", "--no-back")
     every = explore(*args, "--goal", "draw,first-wins,second-wins")
@@ -153,6 +167,35 @@ def a_sudoku_is_solved_by_osmosis_in_about_as_many_steps_as_it_has_cells():
     answer = explore("sudoku", SUDOKU, "--mode", "osmosis")
     equal((answer["seeds"][0]["lo"], answer["status"]), (1, "ok"))
     check(answer["osmosis_steps"] <= SUDOKU.count(".") + 1, answer)
+
+
+@test
+def waves_go_no_farther_than_they_are_told():
+    args = ("connect4:4x4", "--mode", "wave")
+    near = explore(*args, "--no-back", "--depth", "3")
+    equal(len(near["layers"]), 4)
+    check(near["depth_limited"] > 0, near)
+    no_steps = explore(*args, "--back-depth", "1", "--depth", "2", "--boundary-seeds", "5")
+    more = explore(*args, "--back-depth", "3", "--depth", "2", "--boundary-seeds", "5")
+    check(no_steps["backward_expanded"] < more["backward_expanded"], no_steps, more)
+    many = explore(*args, "--back-depth", "1", "--depth", "2", "--boundary-seeds", "50")
+    check(many["boundary"] > no_steps["boundary"], many, no_steps)
+    small, large = (explore("connect4:4x4", "--mode", "wave", "--class-size", size) for size in ("2", "10k"))
+    check(small["class_capped"] > large["class_capped"], small, large)
+    equal(small["seeds"], large["seeds"])
+
+
+@test
+def probes_and_crystals_are_as_deep_as_they_are_told():
+    value = explore("connect4:4x4")["seeds"][0]
+    for extra in (("--mode", "lightning", "--probe-depth", "2"), ("--mode", "lightning", "--spine-boundary"),
+                  ("--mode", "crystal", "--crystal-points", "1", "--crystal-layers", "1"), ("--all-moves",)):
+        answer = explore("connect4:4x4", *extra)
+        equal((answer["seeds"][0]["lo"], answer["seeds"][0]["hi"]), (value["lo"], value["hi"]), extra)
+    shallow, deep = (explore("sudoku", SUDOKU, "--mode", "wave", "--no-back", "--depth", "1", *extra)
+                     for extra in ((), ("--all-moves",)))
+    check(shallow["positions"] < deep["positions"], shallow, deep)
+    check("--goal-stops needs --goal" in holos("explore", "connect4:4x4", "--goal-stops").err)
 
 
 @test

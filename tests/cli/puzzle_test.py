@@ -84,11 +84,17 @@ def no_solution_and_several_are_told_apart():
 
 @test
 def a_game_without_techniques_says_so():
-    for verb in ("hint", "rate"):
-        result = holos(verb, "connect4", "44")
-        equal(result.status, 2)
-        check("not solved by deductions" in result.err, result)
+    result = holos("rate", "connect4", "44")
+    equal(result.status, 2)
+    check("not solved by deductions" in result.err, result)
     equal(holos("solve", "nim", "start", "--steps").status, 2)
+
+
+@test
+def a_hint_in_a_game_of_two_is_a_best_move():
+    result = one("hint", "connect4:5x4", "33")
+    equal((result["status"], result["outcome"], result["best"]), ("solved", "draw", ["3"]))
+    check("best 3" in holos("hint", "connect4:5x4", "33").out)
 
 
 # ---- solve --steps -------------------------------------------------------------------------------
@@ -194,9 +200,10 @@ def hidatos_are_made_as_asked_for():
 @test
 def boards_that_cannot_be_made_are_refused():
     for args, words in ((("hidato", "--size", "41x41"), "too large"), (("hidato", "--size", "7"), "such as 10x8"),
-                        (("hidato", "--shape", "blob"), "there are: rectangle"),
+                        (("hidato", "--shape", "blob"), "--shape takes rectangle|"),
                         (("hidato:4", "--shape", "diamond", "--size", "9x9"), "no path of this kind"),
-                        (("sudoku", "--size", "8x8"), "its variant says"), (("sudoku", "--holes", "5"), "its variant says")):
+                        (("sudoku", "--size", "8x8"), "hidato does"),
+                        (("sudoku", "--holes", "5"), "--holes: making puzzles of sudoku takes no such option")):
         result = holos("generate", *args)
         equal(result.status, 2, result)
         check(words in result.err, result)
@@ -273,6 +280,23 @@ def symmetric_puzzles_are_symmetric():
 
 
 @test
+def minimal_puzzles_of_large_grids_are_minimal():
+    # With seed 5, what was not clear used to count as needed: two givens of the third puzzle were not.
+    for grid in holos("generate", "sudoku:16x16", "--count", "3", "--seed", "5", "--minimal").lines:
+        fewer = [grid[:i] + "." + grid[i + 1:] for i, cell in enumerate(grid) if cell != "."]
+        answers = holos("solve", "sudoku:16x16", "--solutions", "2", "--json", stdin="\n".join(fewer)).json
+        equal({answer["solutions"] for answer in answers}, {2}, grid)
+
+
+@test
+def every_level_of_large_grids_can_be_had():
+    for variant in ("sudoku:12x12", "sudoku:16x16"):
+        for level in ("easy", "medium", "extreme"):
+            made = holos("generate", variant, "--difficulty", level, "--json").json
+            equal([puzzle["level"] for puzzle in made], [level], variant)
+
+
+@test
 def minimal_puzzles_are_minimal_even_if_symmetric():
     for variant in ("sudoku", "sudoku:6x6"):
         for extra in ((), ("--symmetry", "rotate180"), ("--symmetry", "diagonal")):
@@ -283,16 +307,16 @@ def minimal_puzzles_are_minimal_even_if_symmetric():
 
 @test
 def what_cannot_be_made_is_refused():
-    for args, words in ((("--difficulty", "nice"), "there is no difficulty"),
-                        (("--symmetry", "odd"), "there is no symmetry"),
-                        (("--format", "pdf"), "there is no format")):
+    for args, words in ((("--difficulty", "nice"), "unknown difficulty"),
+                        (("--symmetry", "odd"), "--symmetry takes none|"),
+                        (("--format", "pdf"), "no format")):
         result = holos("generate", "sudoku", *args)
         equal(result.status, 2)
         check(words in result.err, result)
     equal(holos("generate", "connect4").status, 2)
     result = holos("generate", "sudoku:16x16", "--minimal", "--symmetry", "mirror")
     equal(result.status, 2)
-    check("ask for one of the two" in result.err, result)
+    check("choose one of the two" in result.err, result)
     result = holos("generate", "sudoku", "--difficulty", "hidden-quad", "--time", "0.2")
     equal(result.status, 4, result)
 

@@ -50,6 +50,13 @@ def all_best_moves_are_told_with_moves():
 
 
 @test
+def a_line_of_waves_makes_progress_or_says_why_it_ends():
+    answer = one("chess", "8/8/8/3k4/8/8/1Q6/K7 w - - 0 1", "--engine", "wave", "--pv")
+    equal((answer["outcome"], len(answer["best"])), ("win", 1))
+    check(len(answer["pv"]) > 0 and "the position repeats" in answer["pv_end"], answer)
+
+
+@test
 def a_line_of_best_play_leads_to_the_end():
     answer = one("connect4:5x4", "3344", "--pv")
     equal(len(answer["pv"]), answer["distance"])

@@ -1,9 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Positions on standard input: many, odd ones, and people or programs that wait."""
+import fcntl
 import json
 import os
 import select
+import signal
 import subprocess
+import sys
+import tempfile
+import termios
+import time
 
 from tap import Skip, check, equal, holos, main, start, test
 
@@ -232,7 +238,78 @@ def input_that_cannot_be_read_is_an_error():
     out, err = process.communicate()
     os.close(folder)
     equal((process.returncode, out), (3, b""), err)
-    check(b"cannot read the positions" in err, err)
+    check(b"cannot read standard input: Is a directory" in err, err)
+
+
+def with_closed(number, *args):
+    """Runs the program with one of its standard streams closed."""
+    return holos(*args, stdin=b"", preexec_fn=lambda: os.close(number))
+
+
+@test
+def closed_standard_input_is_an_error_and_not_a_hang():
+    for verb in ("solve", "hint", "rate", "draw", "play"):
+        result = with_closed(0, verb, "sudoku")
+        equal(result.status, 3, verb, result)
+        check("cannot read standard input: it is closed" in result.err, verb, result)
+    equal(with_closed(0, "solve", "nim", "start").status, 0)
+
+
+@test
+def closed_standard_output_is_an_error_and_no_file_takes_its_place():
+    with tempfile.TemporaryDirectory() as folder:
+        for number in (0, 1, 2):
+            store = f"file:{folder}/{number}"
+            result = with_closed(number, "build", "nim:1,2", "--graph", "--store", store)
+            equal(result.status, 5 if number == 1 else 0, number, result)
+            equal(holos("store", "verify", store).status, 0, number)
+    result = with_closed(1, "solve", "nim", "start")
+    equal(result.status, 5, result)
+    check("cannot write the output" in result.err, result)
+
+
+def unread(pipe):
+    return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
+
+
+@test
+def drawing_standard_input_can_be_interrupted():
+    process = start("draw", "sudoku")
+    process.stdin.write(b"53..7....\n")
+    process.stdin.flush()
+    while unread(process.stdin) > 0:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    equal(process.returncode, 130)
+
+
+GRID = "53..7....\n6..195...\n.98....6.\n8...6...3\n4..8.3..1\n7...2...6\n.6....28.\n...419..5\n....8..79\n"
+
+
+@test
+def a_grid_over_several_lines_is_told_of_whole():
+    for verb in ("solve", "rate", "hint"):
+        result = holos(verb, "sudoku", stdin=GRID)
+        equal(result.status, 3, result)
+        check("--whole" in result.err, verb, result)
+        equal(holos(verb, "sudoku", "--whole", stdin=GRID).status, 0, verb)
+    # A stream with one bad line among good ones is no grid.
+    check("--whole" not in holos("solve", "nim", stdin="start\nx\n").err)
+    check("--whole" not in holos("solve", "nim", stdin="x\n").err)
+
+
+@test
+def a_byte_order_mark_is_no_part_of_the_text():
+    mark = b"\xef\xbb\xbf"
+    for args, stdin in ((("solve", "nim"), b"start\n"), (("solve", "sudoku", "--whole"), GRID.encode()),
+                        (("draw", "sudoku"), GRID.encode()), (("solve", "nim"), b"")):
+        equal(holos(*args, stdin=mark + stdin).raw, holos(*args, stdin=stdin).raw, args)
+    equal(holos("solve", "nim", "--json", mark.decode() + "3,4,5 1").status, 0)
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(mark + b"json: true\n")
+        file.flush()
+        equal(len(holos("solve", "nim", "start", "--config", file.name).json), 1)
 
 
 @test

@@ -39,13 +39,24 @@ def build_counts_as_published():
 
 
 @test
-def finished_work_needs_a_word():
-    done = holos("build", "chess", "KQvKR", "--store", "file:" + FOLDER, status=2)
-    assert "--resume" in done.err and "--restart" in done.err
+def a_folder_gets_what_is_missing():
     before = os.stat(os.path.join(FOLDER, "KQvK.rtbw")).st_mtime_ns
-    holos("build", "chess", "KQvKR", "--store", "file:" + FOLDER, "--resume")
+    holos("build", "chess", "KQvKR", "--store", "file:" + FOLDER)
     assert os.stat(os.path.join(FOLDER, "KQvK.rtbw")).st_mtime_ns == before
     assert os.path.exists(os.path.join(FOLDER, "KQvKR.rtbz"))
+
+
+@test
+def empty_and_damaged_tables_are_made_again():
+    path = os.path.join(FOLDER, "KRvK.rtbz")
+    with open(path, "rb") as file:
+        whole = file.read()
+    for hurt in (b"", whole[:len(whole) // 2], whole[:200] + bytes([whole[200] ^ 1]) + whole[201:]):
+        with open(path, "wb") as file:
+            file.write(hurt)
+        holos("build", "chess", "KRvK", "--store", "file:" + FOLDER, "--resume")
+        with open(path, "rb") as file:
+            assert file.read() == whole
 
 
 @test

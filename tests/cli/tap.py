@@ -15,12 +15,21 @@ HOLOS names the program under test. A test fails by an exception; check() raises
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import traceback
 
 PROGRAM = os.path.abspath(os.environ.get("HOLOS", "build/holos"))
 SOURCE = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+
+with open(PROGRAM, "rb") as _program:  # sanitizers make everything a few times slower
+    SANITIZED = b"__sanitizer" in _program.read()
+
+# nohup and a shell's background ignore signals, and what runs there inherits it: the program under test is not to.
+for _ignored in (signal.SIGHUP, signal.SIGINT):
+    if signal.getsignal(_ignored) == signal.SIG_IGN:
+        signal.signal(_ignored, signal.SIG_DFL)
 
 # A position that nobody solves while a test waits.
 HARD = ("connect4:9x8", "start")

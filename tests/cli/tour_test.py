@@ -90,7 +90,7 @@ def bench_measures_in_a_table_and_in_json():
 @test
 def an_unknown_benchmark_is_a_usage_error():
     result = holos("bench", "nothing")
-    check(result.status == 2 and "there are: " in result.err and result.out == "", result)
+    check(result.status == 2 and "choose from core" in result.err and result.out == "", result)
 
 
 @test

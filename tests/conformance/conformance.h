@@ -113,7 +113,8 @@ bool minimax_sample_value(subject *s, size_t index, int32_t *out);
     P(places_belong_to_positions, game->index != NULL)                                                       \
     P(moves_lead_to_lower_tiers_or_stay_in_the_part, game->index != NULL)                                    \
     P(databases_have_the_values_of_the_definition, game->index != NULL)                                      \
-    P(columns_tell_positions_apart, game->columns != NULL)
+    P(columns_tell_positions_apart, game->columns != NULL)                                                   \
+    P(stores_that_accept_it_agree, true)
 
 #define P(name, applies) void name(void **state);
 PROPERTIES(P)

@@ -155,11 +155,13 @@ void illegal_moves_are_refused(void **state)
     holos_position *out = holos_position_new(s->v);
     for (size_t i = 0; i < s->count; i++) {
         const holos_position *p = subject_at(s, i);
-        holos_move moves[GAME_MAX_SUCCESSORS];
+        holos_move *moves = calloc(s->v->max_successors, sizeof *moves);
+        assert_non_null(moves);
         expand_into(s, p, &s->next);
-        assert_int_equal(holos_moves(s->v, p, moves, GAME_MAX_SUCCESSORS), s->next.count);
+        assert_int_equal(holos_moves(s->v, p, moves, s->v->max_successors), s->next.count);
         for (uint32_t k = 0; k < s->next.count; k++)
             assert_int_equal(moves[k], s->next.edges[k].move);
+        free(moves);
         for (int tries = 0; tries < 8; tries++) {
             holos_error err = {0};
             holos_move move = (holos_move)rng_below(&s->random, tries % 2 == 0 ? 1000 : UINT32_MAX);

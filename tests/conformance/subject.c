@@ -146,8 +146,7 @@ static void sample_solution(subject *s, const holos_position *from)
     if (s->v->game->puzzle == NULL)
         return;
     holos_position *solution = holos_position_new(s->v);
-    holos_puzzle_answer answer;
-    s->v->game->puzzle->count(s->v, from, 1, UINT64_MAX, CLOCK_NEVER, NULL, solution, &answer);
+    holos_puzzle_answer answer = game_count_solutions(s->v, from, 1, solution);
     if (answer.solutions > 0) {
         sample_add(s, solution);
         sample_backward(s, solution, 8);

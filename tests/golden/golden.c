@@ -112,14 +112,14 @@ static void write_facts(playthrough *t)
 static uint32_t choose(playthrough *t, uint32_t count, rng *random)
 {
     const holos_puzzle *puzzle = t->v->game->puzzle;
-    holos_puzzle_answer answer = {.solutions = 1};
+    bool solvable = true;
     uint32_t choice;
     do {
         choice = (uint32_t)rng_below(random, count);
         if (puzzle != NULL)
-            puzzle->count(t->v, position_at(t->v, t->neighbours, choice), 1, UINT64_MAX, CLOCK_NEVER, NULL,
-                          t->scratch, &answer);
-    } while (answer.solutions == 0);
+            solvable = game_count_solutions(t->v, position_at(t->v, t->neighbours, choice), 1, t->scratch)
+                           .solutions > 0;
+    } while (!solvable);
     return choice;
 }
 
@@ -130,9 +130,8 @@ static void write_game(playthrough *t)
     rng_init(&random, SEED, 0);
     text_printf(t->out,
                 "One random game of %s, seed %d. Made by `golden --update %s`.\n"
-                "scores %d to %d, at most %u moves, %s keys\n",
-                v->name, SEED, v->game->name, (int)v->score_min, (int)v->score_max, v->max_successors,
-                v->key_is_exact ? "exact" : "hashed");
+                "scores %d to %d, at most %u moves\n",
+                v->name, SEED, v->game->name, (int)v->score_min, (int)v->score_max, v->max_successors);
     for (unsigned ply = 0;; ply++) {
         text_printf(t->out, "\n== ply %u ==\n", ply);
         write_facts(t);

@@ -29,11 +29,26 @@ typedef struct fixture {
     holos_error err;
 } fixture;
 
-static bool probe_few(void *context, const holos_position *p, int32_t *score)
+static holos_status score_few(void *context, const holos_position *p, int32_t *score, bool *found,
+                              holos_error *err)
 {
     const fixture *f = context;
-    return set_count(chess_of(p)->kinds[CHESS_ANY]) <= f->pieces &&
-           memory_tables_wdl(f->tables, chess_of(p), score);
+    (void)err;
+    *found = set_count(chess_of(p)->kinds[CHESS_ANY]) <= f->pieces &&
+             memory_tables_wdl(f->tables, chess_of(p), score);
+    return HOLOS_OK;
+}
+
+static holos_status find_few(void *context, const holos_position *p, holos_value *out, holos_error *err)
+{
+    int32_t score;
+    bool found;
+    score_few(context, p, &score, &found, err);
+    if (found) {
+        out->lo = out->hi = score;
+        out->source = HOLOS_SOURCE_TABLE;
+    }
+    return HOLOS_OK;
 }
 
 static void fixture_open(fixture *f, const char *material, unsigned pieces)
@@ -42,7 +57,7 @@ static void fixture_open(fixture *f, const char *material, unsigned pieces)
     assert_ok(holos_open("chess", &f->v, &f->err), f->err);
     assert_ok(key_parse(material, &f->key, &f->err), f->err);
     assert_ok(memory_tables_open(&f->key, 1, NULL, NULL, &f->tables, &f->err), f->err);
-    f->boundary = (holos_boundary){.context = f, .probe = probe_few};
+    f->boundary = (holos_boundary){.context = f, .find = find_few, .score = score_few};
 }
 
 static void fixture_close(fixture *f)
@@ -86,7 +101,7 @@ static void assert_agrees(const fixture *f, const holos_position *p, holos_value
 static void test_parents_are_the_other_way_of_successors(void **state)
 {
     (void)state;
-    tb_key all[TB_TABLES_MOST], parents[KEY_PARENTS_MOST], next[40];
+    tb_key all[TB_TABLES_MOST], parents[KEY_PARENTS_MOST], next[KEY_SUCCESSORS_MOST];
     size_t count = key_all(5, all, TB_TABLES_MOST), edges = 0, back = 0;
     for (size_t i = 0; i < count; i++) {
         unsigned up = key_parents(all[i], 5, parents);
@@ -100,6 +115,22 @@ static void test_parents_are_the_other_way_of_successors(void **state)
         edges += key_successors(all[i], next);
     }
     assert_int_equal(edges, back);
+}
+
+/* More pieces than any table has: the start of a game, and what a game may come to. */
+static void test_the_richest_materials_have_room_for_their_successors(void **state)
+{
+    (void)state;
+    holos_variant *v;
+    holos_error err;
+    tb_key next[KEY_SUCCESSORS_MOST + 1];
+    assert_ok(holos_open("chess", &v, &err), err);
+    holos_position *p = holos_position_new(v);
+    assert_in_range(key_successors(v->game->kinds->of(v, p), next), 20, KEY_SUCCESSORS_MOST);
+    assert_ok(holos_parse(v, "rnbqkbnr/ppppppp1/8/8/8/8/PPPPPPPP/RNBQKBN1 w Qkq - 0 1", p, &err), err);
+    assert_in_range(key_successors(v->game->kinds->of(v, p), next), 45, KEY_SUCCESSORS_MOST);
+    holos_position_free(p);
+    holos_close(v);
 }
 
 static void test_the_parents_of_a_material_have_one_piece_more_or_a_pawn(void **state)
@@ -242,10 +273,9 @@ static void check_region(const char *material, unsigned pieces, unsigned threads
     double made = clock_cpu();
     mem_budget_init(&budget, 0);
     assert_ok(pool_open(threads, &workers, &f.err), f.err);
-    regions_setup setup = {
-        .v = f.v, .boundary = &f.boundary, .budget = &budget, .threads = workers, .deadline = CLOCK_NEVER};
+    regions_setup setup = {.v = f.v, .boundary = &f.boundary, .budget = &budget, .threads = workers};
     assert_ok(regions_open(&setup, &r, &f.err), f.err);
-    assert_ok(regions_solve(r, f.key, CLOCK_NEVER, &f.err), f.err);
+    assert_ok(regions_solve(r, f.key, NULL, &f.err), f.err);
     double solved = clock_cpu();
     for (size_t i = 0; regions_report(r, i) != NULL; i++) {
         const region_report *report = regions_report(r, i);
@@ -302,14 +332,14 @@ static void test_a_region_says_what_it_does_not_know(void **state)
     fixture_open(&f, "KQvK", 2);
     mem_budget_init(&budget, (size_t)16 << 20);
     assert_ok(pool_open(1, &workers, &f.err), f.err);
-    regions_setup setup = {.v = f.v, .budget = &budget, .threads = workers, .deadline = CLOCK_NEVER};
+    regions_setup setup = {.v = f.v, .budget = &budget, .threads = workers};
     assert_ok(regions_open(&setup, &r, &f.err), f.err);
-    assert_ok(regions_solve(r, f.key, CLOCK_NEVER, &f.err), f.err);
+    assert_ok(regions_solve(r, f.key, NULL, &f.err), f.err);
     assert_int_equal(regions_report(r, 0)->positions, 18081 + 2896 + 25160);
     assert_int_equal(regions_report(r, 0)->plies, 20); /* mate in 10 */
     tb_key larger;
     assert_ok(key_parse("KQvKR", &larger, &f.err), f.err);
-    assert_fails(regions_solve(r, larger, CLOCK_NEVER, &f.err), f.err, HOLOS_NO_MEMORY, "a region needs");
+    assert_fails(regions_solve(r, larger, NULL, &f.err), f.err, HOLOS_NO_MEMORY, "a region needs");
     assert_ok(key_parse("KPvKP", &larger, &f.err), f.err);
     holos_position *p = holos_position_new(f.v);
     assert_ok(holos_parse(f.v, "8/8/8/3k4/8/8/1r6/K3Q3 b - -", p, &f.err), f.err);
@@ -413,7 +443,7 @@ static void test_some_positions_of_five_pieces_are_proven_above_four(void **stat
     for (unsigned i = 0; i < 4; i++)
         assert_ok(key_parse(names[i], &keys[i], &f.err), f.err);
     assert_ok(memory_tables_open(keys, 4, NULL, NULL, &f.tables, &f.err), f.err);
-    f.boundary = (holos_boundary){.context = &f, .probe = probe_few};
+    f.boundary = (holos_boundary){.context = &f, .find = find_few, .score = score_few};
     holos_solver_options options = {.boundary = &f.boundary, .line = true};
     holos_solver *solver;
     assert_ok(holos_solver_open(f.v, &options, &solver, &f.err),
@@ -433,8 +463,11 @@ static void test_some_positions_of_five_pieces_are_proven_above_four(void **stat
         if (known[i].score == 0)
             continue;
         assert_true(r.line_length > 0);
-        if (!f.v->game->terminal(f.v, p, &score))
-            assert_true(probe_few(&f, p, &score));
+        if (!f.v->game->terminal(f.v, p, &score)) {
+            bool found;
+            score_few(&f, p, &score, &found, NULL);
+            assert_true(found);
+        }
         assert_int_equal(r.line_length % 2 == 0 ? score : -score, known[i].score);
     }
     holos_solver_close(solver);
@@ -532,15 +565,15 @@ static void test_proofs_stop_at_limits_with_true_bounds(void **state)
     assert_ok(holos_open("connect4", &v, &err), err);
     assert_ok(holos_solver_open(v, &options, &solver, &err), err);
     holos_position *p = holos_position_new(v);
-    assert_fails(holos_solver_solve(solver, p, &r, &err), err, HOLOS_LIMIT, "the limit of nodes");
+    assert_fails(holos_solver_solve(solver, p, &r, &err), err, HOLOS_LIMIT, "the node limit");
     assert_true(r.nodes <= 501);
     assert_true(r.value.lo < 1 &&
                 r.value.hi >= 1); /* the first player wins by one, and that is not known yet */
     holos_solver_close(solver);
-    bool stop = true;
+    holos_stop stop = {.asked = 1};
     options.limits = (holos_limits){.stop = &stop};
     assert_ok(holos_solver_open(v, &options, &solver, &err), err);
-    assert_fails(holos_solver_solve(solver, p, &r, &err), err, HOLOS_INTERRUPTED, "the request to stop");
+    assert_fails(holos_solver_solve(solver, p, &r, &err), err, HOLOS_INTERRUPTED, "interrupted after");
     holos_solver_close(solver);
     options.limits = (holos_limits){.memory = 4096};
     assert_fails(holos_solver_open(v, &options, &solver, &err), err, HOLOS_NO_MEMORY, "needs");
@@ -558,6 +591,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parents_are_the_other_way_of_successors),
+        cmocka_unit_test(test_the_richest_materials_have_room_for_their_successors),
         cmocka_unit_test(test_the_parents_of_a_material_have_one_piece_more_or_a_pawn),
         cmocka_unit_test(test_numbers_stand_for_each_class_of_positions_once),
         cmocka_unit_test(test_predecessors_among_kinds_are_those_of_that_kind),

@@ -87,7 +87,7 @@ static void test_unknown_games_are_refused_with_the_list(void **state)
     assert_int_equal(holos_open("conect4:7x6", &v, &err), HOLOS_USAGE);
     assert_null(v);
     assert_int_equal(err.code, HOLOS_USAGE);
-    assert_non_null(strstr(err.message, "there is no game 'conect4'; there are: chess, connect4, kalah"));
+    assert_non_null(strstr(err.message, "unknown game \"conect4\"; the games are chess, connect4, kalah"));
     assert_int_equal(holos_open("", &v, NULL), HOLOS_USAGE);
 }
 

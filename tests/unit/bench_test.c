@@ -47,10 +47,10 @@ static void test_a_case_as_a_line(void **state)
     paper_open(&p, false);
     bench_report(&p.context, "find", 5000000, 0.25, "lookups/s", 0);
     bench_report(&p.context, "solve", 10, 4, "positions/s", 77);
-    assert_string_equal(p.data,
-                        "core       find                              5.0 M     250 ms     20.0 M lookups/s\n"
-                        "core       solve                                10      4.0 s        2.5 "
-                        "positions/s            77 nodes\n");
+    assert_string_equal(
+        p.data, "core       find                                    5.0 M     250 ms     20.0 M lookups/s\n"
+                "core       solve                                      10      4.0 s        2.5 "
+                "positions/s            77 nodes\n");
     paper_close(&p);
 }
 
@@ -81,7 +81,7 @@ static void test_an_unknown_name_lists_those_there_are(void **state)
     (void)state;
     paper p;
     paper_open(&p, false);
-    assert_fails(bench_run(&p.context, "nonsense"), p.context.error, HOLOS_USAGE, "there are: core");
+    assert_fails(bench_run(&p.context, "nonsense"), p.context.error, HOLOS_USAGE, "choose from core");
     assert_int_equal(p.size, 0);
     paper_close(&p);
 }
@@ -125,7 +125,7 @@ static void test_too_little_memory_is_an_error(void **state)
 static void test_it_can_be_interrupted(void **state)
 {
     (void)state;
-    bool stop = true;
+    holos_stop stop = {.asked = 1};
     paper p;
     paper_open(&p, true);
     p.context.stop = &stop;

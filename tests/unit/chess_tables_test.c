@@ -7,6 +7,7 @@
 
 #include "core/rng.h"
 #include "games/chess/fen.h"
+#include "games/chess/tables/endings.h"
 #include "games/chess/tables/generate.h"
 #include "games/chess/tables/memory.h"
 #include "games/chess/tables/probe.h"
@@ -140,7 +141,7 @@ static void test_counts_are_the_published_ones(void **state)
     static const unsigned classes[] = {CLASS_WIN, CLASS_DRAW, CLASS_LOSS};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         tb_table_counts counts;
-        tb_table_count(table_named(known[i].name), &maps, &counts);
+        tb_table_count(table_named(known[i].name), &maps, NULL, &counts);
         for (unsigned k = 0; k < 3; k++) {
             assert_int_equal(counts.classes[CHESS_WHITE][classes[k]], known[i].white[k]);
             assert_int_equal(counts.classes[CHESS_BLACK][classes[k]], known[i].black[k]);
@@ -160,7 +161,7 @@ static void test_longest_mates_are_the_published_ones(void **state)
     bool all = getenv("HOLOS_LONG_TESTS") != NULL;
     for (size_t i = 0; i < (all ? 5 : 2); i++) {
         tb_table_counts counts;
-        tb_table_count(table_named(known[i].name), &maps, &counts);
+        tb_table_count(table_named(known[i].name), &maps, NULL, &counts);
         assert_int_equal(counts.mate_most, known[i].moves);
     }
 }
@@ -352,9 +353,238 @@ static void test_our_files_say_what_was_made(void **state)
     unit_make_folder(folder);
     for (unsigned i = 0; i < 7; i++)
         for (unsigned kind = 0; kind < SYZYGY_KINDS; kind++)
-            assert_ok(syzygy_write(table_named(names[i]), &maps, kind, folder, NULL, NULL, &err), err);
+            assert_ok(syzygy_write(table_named(names[i]), &maps, kind, folder, NULL, NULL, NULL, &err), err);
     for (unsigned i = 0; i < 7; i++)
         compare_table(folder, names[i], i < 5 ? 0 : 50000, true);
+    unit_remove_folder(folder);
+}
+
+/* Some programs read DTZ of a lost position before they look at its moves. So what is stored there must be true, also where only
+ * zeroing moves are left. */
+static void check_stored_losses(const char *name)
+{
+    const tb_table *t = table_named(name);
+    char folder[64], file[32];
+    holos_error err;
+    syzygy s;
+    uint64_t compared = 0, only_zeroing = 0;
+    unit_make_folder(folder);
+    assert_ok(syzygy_write(t, &maps, SYZYGY_DTZ, folder, NULL, NULL, NULL, &err), err);
+    snprintf(file, sizeof file, "%s.rtbz", name);
+    assert_ok(syzygy_open(&s, &maps, key_named(name), SYZYGY_DTZ, unit_path(folder, file), &err), err);
+    for (uint64_t i = 0; i < 2 * t->size; i++) {
+        chess_position p;
+        int stored, wdl = (int)class_of(t->mate[i % 2][i / 2], t->distance[i % 2][i / 2]) - 3;
+        if (wdl >= 0 || !position_of(t, i / 2, i % 2, &p) ||
+            syzygy_get(&s, &maps, &p, key_of(&p), wdl, &stored) != SYZYGY_FOUND)
+            continue;
+        int distance = t->distance[i % 2][i / 2] - (wdl == -1 ? DISTANCE_RULE : 0);
+        assert_in_range(stored, distance > 1 ? distance - 1 : 1, distance > 1 ? distance : 1);
+        compared++;
+        only_zeroing += t->distance[i % 2][i / 2] == 1;
+    }
+    assert_true(compared > 0 && only_zeroing > 0);
+    syzygy_close(&s);
+    unit_remove_folder(folder);
+}
+
+static void test_losses_are_stored_even_where_only_zeroing_moves_are_left(void **state)
+{
+    (void)state;
+    check_stored_losses("KNvKP");
+    if (getenv("HOLOS_LONG_TESTS") != NULL)
+        check_stored_losses("KPvKP");
+}
+
+/* A win in 101 plies is spoiled by the rule; one ply later it is a plain win in 100. */
+static void test_reading_at_the_edge_of_the_fifty_move_rule(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"KBNvKN", "KBNvK", "KBvKN", "KNNvK", "KNvKN", "KBvK", "KNvK"};
+    char folder[64];
+    holos_error err;
+    tablebase *files;
+    uint64_t cursed = 0;
+    if (getenv("HOLOS_LONG_TESTS") == NULL)
+        return; /* five pieces take a minute */
+    const tb_table *t = table_named("KBNvKN");
+    unit_make_folder(folder);
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        for (unsigned kind = SYZYGY_WDL; kind <= SYZYGY_DTZ; kind++)
+            assert_ok(syzygy_write(table_named(names[i]), &maps, kind, folder, NULL, NULL, NULL, &err), err);
+    assert_ok(tablebase_open(folder, &files, &err), err);
+    for (uint64_t i = 0; i < 2 * t->size; i++) {
+        unsigned distance = t->distance[i % 2][i / 2];
+        if (distance >= DISTANCE_RULE - 2)
+            cursed += compare(files, t, i / 2, i % 2, false);
+    }
+    assert_true(cursed > 200);
+    tablebase_close(files);
+    unit_remove_folder(folder);
+}
+
+/* ---- Tables that are read while others are made -------------------------------------------------- */
+
+static void assert_same_files(const char *folder, const char *other, const char *name, unsigned kinds)
+{
+    for (unsigned kind = 0; kind < kinds; kind++) {
+        char file[32];
+        text a, b;
+        holos_error err;
+        text_init(&a);
+        text_init(&b);
+        snprintf(file, sizeof file, "%s%s", name, syzygy_suffix(kind));
+        assert_ok(file_read(unit_path(folder, file), 0, &a, &err), err);
+        assert_ok(file_read(unit_path(other, file), 0, &b, &err), err);
+        assert_int_equal(a.length, b.length);
+        assert_memory_equal(a.data, b.data, a.length);
+        text_free(&a);
+        text_free(&b);
+    }
+}
+
+static void tables_make(const char *folder, const char *name, unsigned kept)
+{
+    holos_error err;
+    endings_report report;
+    endings_request request = {.name = name, .folder = folder, .threads = 1, .kept_pieces = kept};
+    assert_ok(endings_make(&request, &report, &err), err);
+    free(report.endings);
+}
+
+/* Whether the tables below are in memory or in files makes no difference to a byte. */
+static void test_tables_made_from_files_are_the_same(void **state)
+{
+    (void)state;
+    bool all = getenv("HOLOS_LONG_TESTS") != NULL;
+    const char *name = all ? "KPvKP" : "KPvK";
+    char kept[64], read[64];
+    unit_make_folder(kept);
+    unit_make_folder(read);
+    tables_make(kept, name, 5);
+    tables_make(read, name, all ? 3 : 2);
+    assert_same_files(kept, read, name, SYZYGY_KINDS);
+    unit_remove_folder(kept);
+    unit_remove_folder(read);
+}
+
+static struct {
+    tablebase *files;
+    tb_table readers[8];
+    unsigned count;
+} below;
+
+static const tb_table *below_find(void *context, tb_key key)
+{
+    (void)context;
+    tb_table *reader = &below.readers[below.count++ % 8];
+    *reader = (tb_table){.files = below.files, .without_mates = true};
+    layout_init(&reader->layout, &maps, key);
+    return reader;
+}
+
+/* Without distances to mate, all the rest is as it would be with them. */
+static void test_tables_without_mates_have_the_same_values(void **state)
+{
+    (void)state;
+    char kept[64], read[64];
+    holos_error err;
+    tb_table t;
+    unit_make_folder(kept);
+    unit_make_folder(read);
+    tables_make(kept, "KPvK", 5);
+    assert_ok(tablebase_open(kept, &below.files, &err), err);
+    assert_ok(tb_table_alloc(&t, &maps, key_named("KPvK"), NULL, &err), err);
+    t.without_mates = true;
+    assert_ok(tb_table_generate(&t, &maps, below_find, NULL, NULL, NULL, NULL, &err), err);
+    for (unsigned kind = SYZYGY_WDL; kind <= SYZYGY_DTZ; kind++)
+        assert_ok(syzygy_write(&t, &maps, kind, read, NULL, NULL, NULL, &err), err);
+    assert_same_files(kept, read, "KPvK", SYZYGY_DTM);
+    tb_table_free(&t, NULL);
+    tablebase_close(below.files);
+    unit_remove_folder(kept);
+    unit_remove_folder(read);
+}
+
+/* What is there is not made again, and damage below is an error, not a wrong table. */
+static void test_tables_below_are_read_not_made_again(void **state)
+{
+    (void)state;
+    char folder[64];
+    holos_error err;
+    endings_report report;
+    endings_plan plan;
+    endings_request request = {.name = "KPvK", .folder = folder, .threads = 1, .kept_pieces = 2};
+    unit_make_folder(folder);
+    tables_make(folder, "KPvK", 2);
+    assert_int_equal(unlink(unit_path(folder, "KPvK.rtbz")), 0);
+    assert_ok(endings_plan_make(&request, &plan, &err), err);
+    assert_int_equal(plan.positions, 2 * 24 * 64 * 64);
+    assert_ok(endings_make(&request, &report, &err), err);
+    for (size_t i = 0; i < report.count; i++)
+        assert_int_equal(report.endings[i].positions > 0, strcmp(report.endings[i].name, "KPvK") == 0);
+    free(report.endings);
+    unit_remove_folder(folder);
+}
+
+static void test_every_ending_of_five_pieces_fits_into_8_gib(void **state)
+{
+    (void)state;
+    holos_error err;
+    endings_plan plan;
+    endings_request request = {.pieces = 5, .folder = "no such folder", .threads = 8, .mates = true};
+    assert_ok(endings_plan_make(&request, &plan, &err), err);
+    assert_int_equal(plan.tables, 145);
+    assert_true(plan.memory < (uint64_t)8 << 30);
+}
+
+/* ---- Checksums --------------------------------------------------------------------------------- */
+
+static void test_checksums_are_those_of_the_real_tables(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"KBvK.rtbw",  "KBvK.rtbz", "KQvKR.rtbw",
+                                        "KQvKR.rtbz", "KPvK.rtbw", "KRvKB.rtbz"};
+    holos_error err;
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        text bytes;
+        text_init(&bytes);
+        assert_ok(file_read(unit_path(REAL, names[i]), 0, &bytes, &err), err);
+        assert_ok(syzygy_check((unsigned char *)bytes.data, bytes.length, names[i], &err), err);
+        bytes.data[bytes.length / 2] ^= 1;
+        assert_fails(syzygy_check((unsigned char *)bytes.data, bytes.length, names[i], &err), err,
+                     HOLOS_BAD_FILE, "checksum");
+        assert_fails(syzygy_check((unsigned char *)bytes.data, bytes.length - 1, names[i], &err), err,
+                     HOLOS_BAD_FILE, "cut off");
+        text_free(&bytes);
+    }
+}
+
+static void test_a_flipped_bit_is_found_when_a_table_is_opened(void **state)
+{
+    (void)state;
+    char folder[64];
+    holos_error err;
+    syzygy s;
+    text bytes;
+    file_writer w;
+    unit_make_folder(folder);
+    for (unsigned kind = 0; kind < SYZYGY_KINDS; kind++) {
+        char name[32];
+        snprintf(name, sizeof name, "KRvK%s", syzygy_suffix(kind));
+        assert_ok(syzygy_write(table_named("KRvK"), &maps, kind, folder, NULL, NULL, NULL, &err), err);
+        assert_ok(syzygy_open(&s, &maps, key_named("KRvK"), kind, unit_path(folder, name), &err), err);
+        syzygy_close(&s);
+        text_init(&bytes);
+        assert_ok(file_read(unit_path(folder, name), 0, &bytes, &err), err);
+        bytes.data[bytes.length - 40] ^= 0x10;
+        assert_ok(file_create(&w, unit_path(folder, name), &err), err);
+        file_write(&w, bytes.data, bytes.length);
+        assert_ok(file_commit(&w, &err), err);
+        text_free(&bytes);
+        assert_fails(syzygy_open(&s, &maps, key_named("KRvK"), kind, unit_path(folder, name), &err), err,
+                     HOLOS_BAD_FILE, "damaged");
+    }
     unit_remove_folder(folder);
 }
 
@@ -512,7 +742,7 @@ static void test_what_is_no_table_is_refused(void **state)
     holos_error err;
     syzygy s;
     assert_fails(syzygy_open(&s, &maps, key_named("KQvK"), SYZYGY_DTZ, REAL "/KQvK.rtbw", &err), err,
-                 HOLOS_BAD_FILE, "no Syzygy DTZ table");
+                 HOLOS_BAD_FILE, "not a Syzygy DTZ table");
     assert_fails(syzygy_open(&s, &maps, key_named("KPvK"), SYZYGY_WDL, REAL "/KQvK.rtbw", &err), err,
                  HOLOS_BAD_FILE, "other pieces");
     assert_fails(syzygy_open(&s, &maps, key_named("KPvK"), SYZYGY_WDL, REAL "/none", &err), err, HOLOS_IO,
@@ -529,6 +759,14 @@ int main(void)
         cmocka_unit_test(test_values_follow_from_moves),
         cmocka_unit_test(test_every_three_piece_position_agrees_with_the_real_tables),
         cmocka_unit_test(test_random_four_piece_positions_agree_with_the_real_tables),
+        cmocka_unit_test(test_losses_are_stored_even_where_only_zeroing_moves_are_left),
+        cmocka_unit_test(test_reading_at_the_edge_of_the_fifty_move_rule),
+        cmocka_unit_test(test_tables_made_from_files_are_the_same),
+        cmocka_unit_test(test_tables_without_mates_have_the_same_values),
+        cmocka_unit_test(test_tables_below_are_read_not_made_again),
+        cmocka_unit_test(test_every_ending_of_five_pieces_fits_into_8_gib),
+        cmocka_unit_test(test_checksums_are_those_of_the_real_tables),
+        cmocka_unit_test(test_a_flipped_bit_is_found_when_a_table_is_opened),
         cmocka_unit_test(test_our_files_say_what_was_made),
         cmocka_unit_test(test_spans_say_what_the_file_says),
         cmocka_unit_test(test_missing_tables_are_named_with_all_that_is_needed),

@@ -121,7 +121,7 @@ static void test_wrong_fens_are_refused_with_the_reason(void **state)
         {"k7/8/8/8/8/8/8/Q6K w - -", 0, "black is in check, but white is to move"},
         {"k7/8/1K6/8/8/8/8/8 b - - 0 1 x", 29,
          "expected a move such as e4, Nf3, exd5, O-O, e8=Q, or e2e4 and e7e8q"},
-        {"k3R3/1P6/1NK5/8/8/8/8/8 b - -", 0, "three pieces give check: no move can have done that"},
+        {"k3R3/1P6/1NK5/8/8/8/8/8 b - -", 0, "three pieces give check, which no move can do"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
         assert_position_refused("chess", wrong[i].fen, wrong[i].at, wrong[i].message);
@@ -417,36 +417,37 @@ static void solve(const char *variant, const char *fen, uint64_t nodes, bool mov
 static void test_mates_are_found_with_their_distance(void **state)
 {
     (void)state;
-    solve("chess", "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - -", 0, false, HOLOS_OK, (holos_value){2, 2, 1, 0},
-          "1. Rd8#");
-    solve("chess", "7k/8/5K2/6Q1/8/8/8/8 b - -", 0, false, HOLOS_OK, (holos_value){-2, -2, 2, 0},
-          "1... Kh7 2. Qg7#");
-    solve("chess", "kbK5/pp6/1P6/8/8/8/8/R7 w - -", 0, false, HOLOS_OK, (holos_value){2, 2, 3, 0},
-          "1. Ra6 bxa6 2. b7#"); /* Paul Morphy */
-    solve("chess", "kbK5/pp6/1P6/8/8/8/8/R7 w - -", 0, true, HOLOS_OK, (holos_value){2, 2, 3, 0},
-          "1. Ra6 bxa6 2. b7#");
+    solve("chess", "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - -", 0, false, HOLOS_OK,
+          (holos_value){.lo = 2, .hi = 2, .distance = 1}, "1. Rd8#");
+    solve("chess", "7k/8/5K2/6Q1/8/8/8/8 b - -", 0, false, HOLOS_OK,
+          (holos_value){.lo = -2, .hi = -2, .distance = 2}, "1... Kh7 2. Qg7#");
+    solve("chess", "kbK5/pp6/1P6/8/8/8/8/R7 w - -", 0, false, HOLOS_OK,
+          (holos_value){.lo = 2, .hi = 2, .distance = 3}, "1. Ra6 bxa6 2. b7#"); /* Paul Morphy */
+    solve("chess", "kbK5/pp6/1P6/8/8/8/8/R7 w - -", 0, true, HOLOS_OK,
+          (holos_value){.lo = 2, .hi = 2, .distance = 3}, "1. Ra6 bxa6 2. b7#");
 }
 
 static void test_what_is_not_proven_stays_open(void **state)
 {
     (void)state;
-    solve("chess", "start", 2000, false, HOLOS_LIMIT, (holos_value){-2, 2, HOLOS_NO_DISTANCE, 0}, "");
+    solve("chess", "start", 2000, false, HOLOS_LIMIT,
+          (holos_value){.lo = -2, .hi = 2, .distance = HOLOS_NO_DISTANCE}, "");
     solve("chess", "8/8/8/4k3/8/8/8/KQ6 w - -", 2000, false, HOLOS_LIMIT,
-          (holos_value){0, 2, HOLOS_NO_DISTANCE, 0}, "");
-    solve("chess", "7k/6Q1/8/8/8/8/8/K7 b - -", 0, false, HOLOS_OK, (holos_value){0, 0, HOLOS_NO_DISTANCE, 0},
-          "");
+          (holos_value){.lo = 0, .hi = 2, .distance = HOLOS_NO_DISTANCE}, "");
+    solve("chess", "7k/6Q1/8/8/8/8/8/K7 b - -", 0, false, HOLOS_OK,
+          (holos_value){.lo = 0, .hi = 0, .distance = HOLOS_NO_DISTANCE}, "");
 }
 
 /* Two rooks mate in three plies, if the clock allows as many. */
 static void test_a_mate_must_come_before_the_clock_runs_out(void **state)
 {
     (void)state;
-    solve("chess:50", "7k/R7/8/8/8/8/8/1R5K w - - 99 90", 0, false, HOLOS_OK, (holos_value){2, 2, 1, 0},
-          "1. Rb8#");
+    solve("chess:50", "7k/R7/8/8/8/8/8/1R5K w - - 99 90", 0, false, HOLOS_OK,
+          (holos_value){.lo = 2, .hi = 2, .distance = 1}, "1. Rb8#");
     solve("chess:50", "8/7k/R7/8/8/8/8/1R5K w - - 98 90", 0, false, HOLOS_OK,
-          (holos_value){0, 0, HOLOS_NO_DISTANCE, 0}, "");
-    solve("chess", "8/7k/R7/8/8/8/8/1R5K w - - 98 90", 0, false, HOLOS_OK, (holos_value){2, 2, 3, 0},
-          "1. Rg1 Kh8 2. Rh6#");
+          (holos_value){.lo = 0, .hi = 0, .distance = HOLOS_NO_DISTANCE}, "");
+    solve("chess", "8/7k/R7/8/8/8/8/1R5K w - - 98 90", 0, false, HOLOS_OK,
+          (holos_value){.lo = 2, .hi = 2, .distance = 3}, "1. Rg1 Kh8 2. Rh6#");
 }
 
 int main(void)

@@ -180,12 +180,12 @@ static void test_what_could_be_meant_in_two_ways_is_refused(void **state)
 static void test_names_must_be_names_of_flags(void **state)
 {
     (void)state;
-    check_bad("Threads: 1\n", "line 1, column 1", "\"Threads\" is no name of an option");
-    check_bad("max_depth: 1\n", "line 1, column 1", "\"max_depth\" is no name");
-    check_bad("--threads: 1\n", "line 1, column 1", "\"--threads\" is no name");
-    check_bad("\"a\\0b\": 1\n", "line 1, column 1", "is no name");
-    check_bad("\"\": 1\n", "line 1, column 1", "is no name");
-    check_bad("7: 1\n", "line 1, column 1", "is no name");
+    check_bad("Threads: 1\n", "line 1, column 1", "\"Threads\" is not an option name");
+    check_bad("max_depth: 1\n", "line 1, column 1", "\"max_depth\" is not an option name");
+    check_bad("--threads: 1\n", "line 1, column 1", "\"--threads\" is not an option name");
+    check_bad("\"a\\0b\": 1\n", "line 1, column 1", "is not an option name");
+    check_bad("\"\": 1\n", "line 1, column 1", "is not an option name");
+    check_bad("7: 1\n", "line 1, column 1", "is not an option name");
 }
 
 static void test_deep_maps_are_refused(void **state)

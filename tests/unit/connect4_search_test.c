@@ -115,7 +115,7 @@ typedef struct subject {
     holos_variant *v;
     const holos_hot *hot;
     void *search;
-    ab_search limits;
+    struct limits limits;
     holos_position *p;
 } subject;
 
@@ -124,7 +124,7 @@ static void subject_open(subject *s, const char *variant, const holos_hot *hot, 
 {
     holos_error err;
     holos_hot_setup setup = {.memory = memory, .threads = threads};
-    *s = (subject){.hot = hot, .limits = {.node_limit = UINT64_MAX, .deadline = CLOCK_NEVER}};
+    *s = (subject){.hot = hot, .limits = limits_none()};
     assert_int_equal(holos_open(variant, &s->v, &err), HOLOS_OK);
     s->p = holos_position_new(s->v);
     assert_non_null(s->p);
@@ -298,7 +298,9 @@ static void test_a_wide_board_has_the_values_that_the_generic_search_finds(void 
     rng random;
     unsigned compared = 0;
     subject_open(&s, "connect4:8x8", &c4_hot, (size_t)1 << 20, 1);
-    assert_int_equal(holos_solver_open(s.v, &(holos_solver_options){.no_hot = true}, &generic, &err),
+    holos_settings *settings = holos_settings_new();
+    assert_int_equal(holos_settings_set(settings, "no-hot", NULL, &err), HOLOS_OK);
+    assert_int_equal(holos_solver_open(s.v, &(holos_solver_options){.settings = settings}, &generic, &err),
                      HOLOS_OK);
     for (uint64_t game = 0; compared < 40; game++) {
         holos_move moves[8];
@@ -314,6 +316,7 @@ static void test_a_wide_board_has_the_values_that_the_generic_search_finds(void 
         compared++;
     }
     holos_solver_close(generic);
+    holos_settings_free(settings);
     subject_close(&s);
 }
 

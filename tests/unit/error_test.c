@@ -89,6 +89,13 @@ static void test_prefix_puts_words_before(void **state)
     assert_int_equal(err.at, 12);
 }
 
+static void test_prefix_without_an_error_keeps_the_code(void **state)
+{
+    (void)state;
+    assert_int_equal(error_set(NULL, HOLOS_BAD_FILE, HOLOS_NOWHERE, "damaged"), HOLOS_BAD_FILE);
+    assert_int_equal(error_prefix(NULL, "line %d: ", 3), HOLOS_BAD_FILE);
+}
+
 static void test_prefix_that_is_too_long_is_cut_too(void **state)
 {
     (void)state;
@@ -125,6 +132,7 @@ int main(void)
         cmocka_unit_test(test_a_long_message_is_cut_between_characters),
         cmocka_unit_test(test_system_says_what_and_why),
         cmocka_unit_test(test_prefix_puts_words_before),
+        cmocka_unit_test(test_prefix_without_an_error_keeps_the_code),
         cmocka_unit_test(test_prefix_that_is_too_long_is_cut_too),
         cmocka_unit_test(test_every_status_has_a_name),
     };

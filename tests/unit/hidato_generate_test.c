@@ -7,6 +7,7 @@
 #include "core/clock.h"
 #include "games/hidato/generate.h"
 #include "games/hidato/hidato.h"
+#include "games/hidato/options.h"
 #include "games/hidato/solver.h"
 
 enum { SYMMETRIES = 6 };
@@ -15,10 +16,10 @@ static const char *const kinds[] = {"hidato", "hidato:4", "hidato:hex"};
 
 static uint64_t count_solutions(const hidato_board *b, hidato_kind kind)
 {
-    const hidato_request request = {
-        .mode = hidato_mode_find(NULL), .solutions = 2, .nodes = UINT64_MAX, .deadline = CLOCK_NEVER};
+    const hidato_request request = {.mode = hidato_mode_find(NULL), .solutions = 2};
+    struct limits limits = limits_none();
     hidato_answer answer;
-    assert_int_equal(hidato_solve(b, kind, &request, &answer), HOLOS_OK);
+    assert_int_equal(hidato_solve(b, kind, &request, &limits, &answer), HOLOS_OK);
     return answer.solutions;
 }
 
@@ -29,7 +30,10 @@ static hidato_board *make(hidato_kind kind, const holos_puzzle_request *request,
     assert_ok(holos_open(kinds[kind], &v, &err), err);
     hidato_board *boards = aligned_alloc(16, count * sizeof *boards);
     assert_non_null(boards);
-    assert_ok(hidato_generate(v, request, first, count, (holos_position *)boards, &err), err);
+    struct limits limits = limits_none();
+    size_t made;
+    assert_ok(hidato_generate(v, request, first, count, &limits, (holos_position *)boards, &made, &err), err);
+    assert_int_equal(made, count);
     holos_close(v);
     return boards;
 }
@@ -69,7 +73,8 @@ static void test_paths_visit_every_cell_of_every_shape(void **state)
     for (hidato_kind kind = HIDATO_KING; kind <= HIDATO_HEX; kind++)
         for (unsigned shape = 0; hidato_shapes[shape] != NULL; shape++) {
             /* With rook steps most shapes need a hole or two to have a path at all. */
-            holos_puzzle_request request = {.rows = 12, .columns = 12, .shape = shape, .holes = 10};
+            holos_puzzle_request request = {
+                .settings = &(hidato_board_settings){.size = "12x12", .shape = shape, .holes = 10}};
             hidato_plan plan;
             hidato_board b;
             holos_error err;
@@ -125,7 +130,8 @@ static void test_symmetries_hold_for_holes_and_givens(void **state)
     enum { COUNT = 3 };
     for (unsigned symmetry = 0; symmetry < SYMMETRIES; symmetry++) {
         holos_puzzle_request request = {
-            .seed = 5, .rows = 8, .columns = 8, .symmetry = symmetry, .holes = 15};
+            .seed = 5,
+            .settings = &(hidato_board_settings){.size = "8x8", .symmetry = symmetry, .holes = 15}};
         request.minimal = symmetry == 1;
         hidato_board *boards = make(HIDATO_KING, &request, 0, COUNT);
         for (unsigned i = 0; i < COUNT; i++) {
@@ -146,7 +152,8 @@ static void test_symmetries_hold_for_holes_and_givens(void **state)
 static void test_a_puzzle_depends_on_its_number_alone(void **state)
 {
     (void)state;
-    const holos_puzzle_request request = {.seed = 7, .rows = 6, .columns = 9, .holes = 10};
+    const holos_puzzle_request request = {.seed = 7,
+                                          .settings = &(hidato_board_settings){.size = "9x6", .holes = 10}};
     hidato_board *all = make(HIDATO_KING, &request, 10, 5), *one = make(HIDATO_KING, &request, 13, 1);
     assert_memory_equal(&all[3], one, sizeof *one);
     assert_memory_not_equal(&all[2], one, sizeof *one);
@@ -158,8 +165,9 @@ static void test_a_puzzle_depends_on_its_number_alone(void **state)
 
 /* ---- What there is not ------------------------------------------------------------------------------ */
 
-static void assert_refused(hidato_kind kind, holos_puzzle_request request, const char *words)
+static void assert_refused(hidato_kind kind, hidato_board_settings settings, const char *words)
 {
+    holos_puzzle_request request = {.settings = &settings};
     hidato_plan plan;
     holos_error err;
     assert_fails(hidato_plan_make(kind, &request, &plan, &err), err, HOLOS_USAGE, words);
@@ -168,18 +176,52 @@ static void assert_refused(hidato_kind kind, holos_puzzle_request request, const
 static void test_impossible_boards_are_refused_with_the_reason(void **state)
 {
     (void)state;
-    assert_refused(HIDATO_KING, (holos_puzzle_request){.rows = 41, .columns = 41}, "too large");
-    assert_refused(HIDATO_KING, (holos_puzzle_request){.rows = 2, .columns = 65}, "too large");
-    assert_refused(HIDATO_KING, (holos_puzzle_request){.rows = 1, .columns = 1}, "too small");
-    assert_refused(HIDATO_KING, (holos_puzzle_request){.holes = 51}, "too many");
-    assert_refused(HIDATO_KING, (holos_puzzle_request){.rows = 8, .columns = 9, .symmetry = 2},
-                   "needs a square");
-    assert_refused(HIDATO_HEX, (holos_puzzle_request){.symmetry = 3}, "boards of hexagons");
-    assert_refused(HIDATO_KING, (holos_puzzle_request){.shape = shape_named("heart"), .symmetry = 1},
+    assert_refused(HIDATO_KING, (hidato_board_settings){.size = "41x41"}, "too large");
+    assert_refused(HIDATO_KING, (hidato_board_settings){.size = "65x2"}, "too large");
+    assert_refused(HIDATO_KING, (hidato_board_settings){.size = "1x1"}, "too small");
+    assert_refused(HIDATO_KING, (hidato_board_settings){.holes = 51}, "too many");
+    assert_refused(HIDATO_KING, (hidato_board_settings){.size = "9x8", .symmetry = 2}, "needs a square");
+    assert_refused(HIDATO_HEX, (hidato_board_settings){.symmetry = 3}, "boards of hexagons");
+    assert_refused(HIDATO_KING, (hidato_board_settings){.shape = shape_named("heart"), .symmetry = 1},
                    "does not have the symmetry rotate180");
-    assert_refused(HIDATO_ROOK,
-                   (holos_puzzle_request){.rows = 9, .columns = 9, .shape = shape_named("diamond")},
+    assert_refused(HIDATO_ROOK, (hidato_board_settings){.size = "9x9", .shape = shape_named("diamond")},
                    "no path of this kind visits all cells");
+}
+
+/* ---- Options ---------------------------------------------------------------------------------------- */
+
+static void assert_words(const char *name, const char *const *words)
+{
+    const holos_option *o = option_find(hidato_options[1].options, name, strlen(name));
+    size_t count = 0, length;
+    assert_non_null(o);
+    for (; words[count] != NULL; count++) {
+        const char *word = option_choice(o, count, &length);
+        assert_int_equal(length, strlen(words[count]));
+        assert_memory_equal(word, words[count], length);
+    }
+    assert_int_equal(option_choice_count(o), count);
+}
+
+static void test_options_name_every_shape_and_symmetry(void **state)
+{
+    (void)state;
+    assert_words("shape", hidato_shapes);
+    assert_words("symmetry", hidato_symmetries);
+}
+
+static void test_options_name_every_mode(void **state)
+{
+    (void)state;
+    const holos_option *o = option_find(hidato_options[0].options, "mode", 4);
+    size_t length, count = option_choice_count(o);
+    for (size_t i = 0; i < count; i++) {
+        const char *word = option_choice(o, i, &length);
+        assert_int_equal(length, strlen(hidato_modes[i].name));
+        assert_memory_equal(word, hidato_modes[i].name, length);
+    }
+    assert_null(hidato_modes[count].name);
+    assert_string_equal(o->fallback, hidato_mode_find(NULL)->name);
 }
 
 int main(void)
@@ -191,6 +233,8 @@ int main(void)
         cmocka_unit_test(test_symmetries_hold_for_holes_and_givens),
         cmocka_unit_test(test_a_puzzle_depends_on_its_number_alone),
         cmocka_unit_test(test_impossible_boards_are_refused_with_the_reason),
+        cmocka_unit_test(test_options_name_every_shape_and_symmetry),
+        cmocka_unit_test(test_options_name_every_mode),
     };
     UNIT_MAIN(tests);
 }

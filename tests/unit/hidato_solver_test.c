@@ -81,11 +81,10 @@ static size_t for_each_puzzle(unsigned side, puzzle_check *check)
 static void solve_in(const hidato_board *b, hidato_kind kind, const char *mode, uint64_t limit,
                      hidato_answer *out)
 {
-    const hidato_request request = {.mode = hidato_mode_find(mode),
-                                    .solutions = limit,
-                                    .nodes = UINT64_MAX,
-                                    .deadline = clock_wall() + 1000};
-    assert_int_equal(hidato_solve(b, kind, &request, out), HOLOS_OK);
+    const hidato_request request = {.mode = hidato_mode_find(mode), .solutions = limit};
+    struct limits limits;
+    limits_begin(&limits, &(holos_limits){.seconds = 1000}, NULL);
+    assert_int_equal(hidato_solve(b, kind, &request, &limits, out), HOLOS_OK);
 }
 
 static void assert_same_numbers(const puzzle *p, const hidato_board *got)
@@ -297,13 +296,12 @@ static void compare_counts(const hidato_board *b, hidato_kind kind, uint64_t exp
 {
     static const char *const modes[] = {"v1", "v2", "v3", "v3-table", "v4"};
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
-        const hidato_request request = {.mode = hidato_mode_find(modes[i]),
-                                        .solutions = limit,
-                                        .nodes = 1000000,
-                                        .depth = 1000,
-                                        .deadline = clock_wall() + 1000};
+        const hidato_request request = {
+            .mode = hidato_mode_find(modes[i]), .solutions = limit, .depth = 1000};
+        struct limits limits;
         hidato_answer answer;
-        assert_int_equal(hidato_solve(b, kind, &request, &answer), HOLOS_OK);
+        limits_begin(&limits, &(holos_limits){.nodes = 1000000, .seconds = 1000}, NULL);
+        assert_int_equal(hidato_solve(b, kind, &request, &limits, &answer), HOLOS_OK);
         if (i >= 2)
             assert_null(answer.limit);
         if (answer.limit != NULL)
@@ -319,17 +317,15 @@ static void compare_counts(const hidato_board *b, hidato_kind kind, uint64_t exp
 /* v4 without the guesses that it begins with: components and clauses alone. */
 static uint64_t count_by_clauses(const hidato_board *b, hidato_kind kind, uint64_t limit, bool *complete)
 {
-    const hidato_request request = {
-        .mode = hidato_mode_find("v4"), .solutions = limit, .nodes = UINT64_MAX, .deadline = CLOCK_NEVER};
+    const hidato_request request = {.mode = hidato_mode_find("v4"), .solutions = limit};
     static hidato_answer answer;
     hidato_state s;
     memset(&answer, 0, sizeof answer);
     hidato_run run = {.request = &request,
                       .board = b,
                       .answer = &answer,
-                      .node_limit = UINT64_MAX,
-                      .depth_limit = UINT32_MAX,
-                      .deadline = CLOCK_NEVER};
+                      .limits = limits_none(),
+                      .depth_limit = UINT32_MAX};
     assert_true(hidato_state_init(&s, b, kind, 4));
     *complete = !hidato_propagate(&s) || hidato_solve_components(&s, &run);
     hidato_state_free(&s);
@@ -418,27 +414,30 @@ static void test_v1_and_v2_stop_with_what_is_certain(void **state)
 
 static void test_limits_end_a_search_and_are_named(void **state)
 {
-    static const bool stop = true;
+    static const holos_stop stop = {.asked = 1};
     hidato_board b = hard_board();
     const struct {
         const char *limit;
-        hidato_request request;
+        holos_limits limits;
+        unsigned depth;
     } cases[] = {
-        {"the limit of nodes", {.nodes = 10, .deadline = CLOCK_NEVER}},
-        {"the limit of depth", {.nodes = UINT64_MAX, .depth = 3, .deadline = CLOCK_NEVER}},
-        {"the limit of time", {.nodes = UINT64_MAX, .deadline = 0}},
-        {"the request to stop", {.nodes = UINT64_MAX, .deadline = CLOCK_NEVER, .stop = &stop}},
+        {"the node limit", {.nodes = 10}, 0},
+        {"the depth limit", {.nodes = 0}, 3},
+        {"the time limit", {.seconds = 1e-9}, 0},
+        {"the request to stop", {.stop = &stop}, 0},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (unsigned k = 0; k < 2; k++) {
-            hidato_request request = cases[i].request;
+            const hidato_request request = {.mode = hidato_mode_find(k == 0 ? "v3" : "v4"),
+                                            .solutions = UINT64_MAX,
+                                            .depth = cases[i].depth};
+            struct limits limits;
             hidato_answer answer;
             if (k == 1 && request.depth != 0)
                 continue; /* the learner's guesses are not nested */
-            request.mode = hidato_mode_find(k == 0 ? "v3" : "v4");
-            request.solutions = UINT64_MAX;
-            assert_int_equal(hidato_solve(&b, HIDATO_KING, &request, &answer), HOLOS_OK);
+            limits_begin(&limits, &cases[i].limits, NULL);
+            assert_int_equal(hidato_solve(&b, HIDATO_KING, &request, &limits, &answer), HOLOS_OK);
             assert_non_null(answer.limit);
             assert_string_equal(answer.limit, cases[i].limit);
             assert_false(answer.complete);
@@ -480,14 +479,11 @@ static void test_the_same_puzzle_takes_the_same_steps(void **state)
 static void test_telemetry_counts_what_each_propagator_did(void **state)
 {
     hidato_board b = hard_board();
-    const hidato_request request = {.mode = hidato_mode_find("v4"),
-                                    .solutions = 1,
-                                    .nodes = UINT64_MAX,
-                                    .deadline = CLOCK_NEVER,
-                                    .clock = true};
+    const hidato_request request = {.mode = hidato_mode_find("v4"), .solutions = 1, .clock = true};
+    struct limits limits = limits_none();
     hidato_answer answer;
     (void)state;
-    assert_int_equal(hidato_solve(&b, HIDATO_KING, &request, &answer), HOLOS_OK);
+    assert_int_equal(hidato_solve(&b, HIDATO_KING, &request, &limits, &answer), HOLOS_OK);
     assert_true(answer.work[HIDATO_BY_SWEEP].calls > 0);
     assert_true(answer.work[HIDATO_BY_SWEEP].seconds > 0);
     assert_true(answer.work[HIDATO_BY_MATCHING].calls > 0);

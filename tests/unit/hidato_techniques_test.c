@@ -124,7 +124,8 @@ static void assert_says(const char *name, const char *variant, const char *puzzl
     text_init(&said);
     assert_true(technique != SIZE_MAX);
     assert_true(hidato_deduction.begin(p.v, p.puzzle, state));
-    if (!hidato_deduction.find(p.v, state, technique, &step, &said))
+    struct limits limits = limits_none();
+    if (!hidato_deduction.find(p.v, state, technique, &limits, &step, &said))
         fail_msg("%s finds nothing in %s", name, puzzle);
     assert_string_equal(said.data, words);
     hidato_deduction.end(p.v, state);

@@ -4,7 +4,7 @@
  * file is refused and never harms. */
 
 #include "core/rng.h"
-#include "engine/wave/hologram_format.h"
+#include "engine/wave/mappings.h"
 
 #include <holos/holos.h>
 #include <setjmp.h>
@@ -198,6 +198,60 @@ static void test_best_moves_keep_the_value(void **state)
     made_free(&m);
 }
 
+/* Compares the best moves of every position of a hologram that is solved and not over with the truth. */
+static void assert_all_have_best_moves(const char *variant, const holos_wave_options *options,
+                                       holos_wave_mode mode)
+{
+    made m = wave_make(variant, "start", options, mode);
+    save(&m, name("all"));
+    holos_hologram *h = open_or_fail(name("all"));
+    holos_knowledge *k;
+    holos_solver *looked, *searched;
+    assert_int_equal(holos_knowledge_open(name("all"), m.v, NULL, &k, &m.err), HOLOS_OK);
+    holos_solver_options o = {.engine = "lookup", .boundary = holos_knowledge_boundary(k)};
+    assert_int_equal(holos_solver_open(m.v, &o, &looked, &m.err), HOLOS_OK);
+    o = (holos_solver_options){.moves = true};
+    assert_int_equal(holos_solver_open(m.v, &o, &searched, &m.err), HOLOS_OK);
+    uint64_t solved = 0;
+    for (uint64_t block = 0; block < h->block_count; block++) {
+        uint32_t count;
+        assert_int_equal(hologram_unpack(h, block, &count, &m.err), HOLOS_OK);
+        for (uint32_t i = 0; i < count; i++) {
+            holos_value over;
+            holos_result r, truth;
+            m.v->game->from_key(m.v, h->entries[i].key, m.p);
+            if (!node_is_solved(h->entries[i].node) || holos_terminal(m.v, m.p, &over))
+                continue;
+            assert_int_equal(holos_solver_solve(looked, m.p, &r, &m.err), HOLOS_OK);
+            assert_true(r.best_count > 0);
+            if (solved++ % 16 != 0)
+                continue;
+            assert_int_equal(holos_solver_solve(searched, m.p, &truth, &m.err), HOLOS_OK);
+            for (size_t b = 0; b < r.best_count; b++) {
+                size_t at = 0;
+                while (truth.moves[at].move != r.best[b])
+                    at++;
+                assert_int_equal(truth.moves[at].value.lo, truth.value.lo);
+            }
+        }
+    }
+    assert_true(solved > 100);
+    holos_solver_close(looked);
+    holos_solver_close(searched);
+    holos_knowledge_close(k);
+    holos_hologram_close(h);
+    made_free(&m);
+}
+
+static void test_all_solved_positions_have_best_moves(void **state)
+{
+    (void)state;
+    for (holos_wave_mode mode = HOLOS_WAVE_AUTO; mode <= HOLOS_WAVE_OSMOSIS; mode++) {
+        assert_all_have_best_moves("connect4:4x4", &(holos_wave_options){.limits.nodes = 4000}, mode);
+        assert_all_have_best_moves("kalah:3,3", &(holos_wave_options){.limits.nodes = 4000}, mode);
+    }
+}
+
 /* ---- Spines ------------------------------------------------------------------------------------ */
 
 static void test_a_spine_is_followed_from_any_position_on_it(void **state)
@@ -222,8 +276,11 @@ static void test_a_spine_is_followed_from_any_position_on_it(void **state)
                 bool found;
                 size_t length = holos_hologram_spine(h, p, moves, 64);
                 assert_in_range(length, 1, 20);
+                holos_value value;
+                assert_int_equal(holos_hologram_query(h, p, &value, &m.err), HOLOS_OK);
                 assert_int_equal(holos_hologram_best(h, p, &best, &found, &m.err), HOLOS_OK);
-                assert_true(found);
+                assert_int_equal(found,
+                                 holos_value_is_solved(value)); /* a spine proves nothing of its moves */
                 holos_position *q = holos_position_new(m.v);
                 memcpy(q, p, m.v->position_size);
                 for (size_t step = 0; step < length; step++)
@@ -259,14 +316,14 @@ static void test_seeds_lead_to_the_same_frontier_again(void **state)
         assert_int_equal(summary.mappings, 1);
         assert_int_equal(summary.seeds, 1);
         holos_wave *again;
-        if (holos_hologram_frontier(h, 0, &again, &m.err) != HOLOS_OK)
+        if (holos_hologram_frontier(h, 0, NULL, &again, &m.err) != HOLOS_OK)
             fail_msg("%s", m.err.message);
         const hologram_mapping *mapping = h->sections[HOLOGRAM_MAPPINGS];
         assert_true(mapping->count > 100);
         assert_true(hologram_layer_digest(&again->forward, again->forward.at[mapping->depth]) ==
                     hologram_layer_digest(&m.w->forward, m.w->forward.at[mapping->depth]));
         holos_wave_close(again);
-        assert_int_equal(holos_hologram_frontier(h, 1, &again, &m.err), HOLOS_USAGE);
+        assert_int_equal(holos_hologram_frontier(h, 1, NULL, &again, &m.err), HOLOS_USAGE);
         holos_hologram_close(h);
         made_free(&m);
     }
@@ -294,7 +351,7 @@ static void test_seeds_of_different_depths_lead_to_the_same_frontier_again(void 
         assert_int_equal(holos_wave_run(w, HOLOS_WAVE_WAVE, &err), HOLOS_OK);
         assert_int_equal(holos_wave_save(w, name("depths"), &err), HOLOS_OK);
         holos_hologram *h = open_or_fail(name("depths"));
-        if (holos_hologram_frontier(h, 0, &again, &err) != HOLOS_OK)
+        if (holos_hologram_frontier(h, 0, NULL, &again, &err) != HOLOS_OK)
             fail_msg("%s", err.message);
         const hologram_mapping *mapping = h->sections[HOLOGRAM_MAPPINGS];
         assert_int_equal(mapping->depth, limit != 0 ? limit : 6);
@@ -305,6 +362,117 @@ static void test_seeds_of_different_depths_lead_to_the_same_frontier_again(void 
         holos_wave_close(w);
         holos_close(v);
     }
+}
+
+/* A wave from several positions of connect4:5x4, in this order, saved. */
+static void several_save(const char *const *positions, size_t count, const holos_wave_options *o,
+                         const char *path)
+{
+    made m = {0};
+    assert_int_equal(holos_open("connect4:5x4", &m.v, &m.err), HOLOS_OK);
+    m.p = holos_position_new(m.v);
+    assert_int_equal(holos_wave_open(m.v, o, &m.w, &m.err), HOLOS_OK);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(holos_parse(m.v, positions[i], m.p, &m.err), HOLOS_OK);
+        assert_int_equal(holos_wave_add(m.w, &(holos_wave_seed){.position = m.p}, &m.err), HOLOS_OK);
+    }
+    for (unsigned run = 0; run < 3; run++) /* the first one is what can be repeated */
+        holos_wave_run(m.w, HOLOS_WAVE_WAVE, &m.err);
+    save(&m, path);
+    made_free(&m);
+}
+
+static uint64_t frontiers_of(const char *path, const holos_boundary *boundary)
+{
+    holos_hologram *h;
+    holos_error err;
+    holos_hologram_checked found;
+    assert_int_equal(holos_hologram_open(path, &h, &err), HOLOS_OK);
+    holos_hologram_checking how = {.frontiers = true, .boundary = boundary};
+    if (holos_hologram_check(h, &how, &found, &err) != HOLOS_OK)
+        fail_msg("%s: %s", path, err.message);
+    holos_hologram_close(h);
+    return found.frontiers;
+}
+
+static void test_frontiers_of_several_seeds_merges_and_tables_come_again(void **state)
+{
+    (void)state;
+    static const char *const positions[] = {"3344", "1", "22", "5"};
+    const holos_wave_options o = {.limits.nodes = 3000, .boundary_seeds = 10};
+    several_save(positions, 4, &o, name("four"));
+    assert_int_equal(frontiers_of(name("four"), NULL), 1);
+    several_save(positions + 1, 1, &o, name("one"));
+    several_save(positions + 2, 2, &(holos_wave_options){.limits.nodes = 500, .no_backward = true},
+                 name("two"));
+    holos_error err;
+    assert_int_equal(holos_hologram_merge(name("one"), name("two"), name("three"), &err), HOLOS_OK);
+    assert_int_equal(frontiers_of(name("three"), NULL), 2);
+    assert_int_equal(holos_hologram_merge(name("three"), name("four"), name("seven"), &err), HOLOS_OK);
+    assert_int_equal(frontiers_of(name("seven"), NULL), 3);
+
+    holos_knowledge *k;
+    assert_int_equal(holos_knowledge_open(name("one"), NULL, NULL, &k, &err), HOLOS_OK);
+    several_save(positions, 4,
+                 &(holos_wave_options){.limits.nodes = 3000, .boundary = holos_knowledge_boundary(k)},
+                 name("known"));
+    assert_int_equal(frontiers_of(name("known"), holos_knowledge_boundary(k)), 1);
+    assert_int_equal(frontiers_of(name("known"), NULL), 0);
+    holos_knowledge_close(k);
+}
+
+/* ---- Verification ------------------------------------------------------------------------------ */
+
+/* Saves a wave with one value of its own that is false, or more than follows. Returns what verification says. */
+static holos_status forged_verify(made *m, size_t number, bool solved, holos_error *err)
+{
+    size_t seen = 0;
+    node_at at = NULL;
+    for (unsigned shard = 0; shard < NODES_SHARDS && at == NULL; shard++) {
+        node_at here;
+        for (size_t i = 0; at == NULL && (here = nodes_next(&m->w->nodes, shard, &i)) != NULL;)
+            if (node_is_solved(node_load(here)) == solved && seen++ == number)
+                at = here;
+    }
+    if (at == NULL)
+        return HOLOS_LIMIT;
+    wave_node kept = node_load(at), n = kept;
+    n.lo = n.hi = (int16_t)(solved && kept.lo == m->v->score_max ? kept.lo - 2
+                            : solved                             ? kept.lo + 2
+                                                                 : kept.hi);
+    if (n.hi > m->v->score_max)
+        n.lo = n.hi = (int16_t)m->v->score_min;
+    n.source = HOLOS_SOURCE_WAVE;
+    node_store(at, n);
+    save(m, name("forged"));
+    node_store(at, kept);
+    holos_hologram *h;
+    assert_int_equal(holos_hologram_open(name("forged"), &h, err), HOLOS_OK);
+    holos_status status = holos_hologram_verify(h, err);
+    holos_hologram_close(h);
+    return status;
+}
+
+static void test_every_forged_value_is_found(void **state)
+{
+    (void)state;
+    static const char *const variants[] = {"connect4:4x4", "kalah:3,3", "nim:3,4,5"};
+    for (size_t i = 0; i < 3; i++)
+        for (unsigned open = 0; open < 2; open++) {
+            made m = wave_make(variants[i], "start", &(holos_wave_options){.limits.nodes = 200},
+                               open ? HOLOS_WAVE_OSMOSIS : HOLOS_WAVE_WAVE);
+            unsigned forged = 0;
+            for (size_t number = 0; number < 2000; number += 31) {
+                holos_status status = forged_verify(&m, number, !open, &m.err);
+                if (status == HOLOS_LIMIT)
+                    break;
+                /* what was open may have been given its true value, which follows */
+                assert_true(status == HOLOS_BAD_FILE || (open && status == HOLOS_OK));
+                forged += status == HOLOS_BAD_FILE;
+            }
+            assert_true(forged > 0 || (open && i == 2));
+            made_free(&m);
+        }
 }
 
 /* ---- Going on ---------------------------------------------------------------------------------- */
@@ -341,6 +509,54 @@ static void test_a_loaded_wave_goes_on_to_the_same_values(void **state)
         assert_int_equal(before.lo, i == 0 ? 0 : i == 1 ? 2 : 1);
         made_free(&m);
     }
+}
+
+/* Goes on from a file without any options, and returns what becomes of its first seed. */
+static holos_value value_gone_on(const char *variant, const char *position, const char *path)
+{
+    made m = wave_make(variant, position, &(holos_wave_options){.limits.nodes = 1}, HOLOS_WAVE_WAVE);
+    holos_wave *w;
+    assert_int_equal(holos_wave_open(m.v, NULL, &w, &m.err), HOLOS_OK);
+    if (holos_wave_load(w, path, &m.err) != HOLOS_OK ||
+        holos_wave_run(w, HOLOS_WAVE_WAVE, &m.err) != HOLOS_OK)
+        fail_msg("%s", m.err.message);
+    holos_value value = holos_wave_query(w, m.p);
+    holos_wave_close(w);
+    made_free(&m);
+    return value;
+}
+
+static void test_goals_that_stop_leave_no_marks(void **state)
+{
+    (void)state;
+    const char *goals[] = {"draw"};
+    for (holos_wave_mode mode = HOLOS_WAVE_AUTO; mode <= HOLOS_WAVE_OSMOSIS; mode++) {
+        made m = wave_make("connect4:4x4", "start",
+                           &(holos_wave_options){.goals = goals, .goal_count = 1, .goal_stops = true}, mode);
+        assert_false(holos_value_is_solved(holos_wave_query(m.w, m.p)));
+        save(&m, name("stopped"));
+        holos_value value = value_gone_on("connect4:4x4", "start", name("stopped"));
+        assert_true(holos_value_is_solved(value) && value.lo == 0);
+
+        made other = wave_make("connect4:4x4", "2", &(holos_wave_options){.limits.nodes = 500}, mode);
+        save(&other, name("other"));
+        assert_int_equal(holos_hologram_merge(name("stopped"), name("other"), name("joined"), &m.err),
+                         HOLOS_OK);
+        value = value_gone_on("connect4:4x4", "start", name("joined"));
+        assert_true(holos_value_is_solved(value) && value.lo == 0);
+        made_free(&m);
+        made_free(&other);
+    }
+}
+
+static void test_a_graph_that_was_only_counted_can_be_valued(void **state)
+{
+    (void)state;
+    made m = wave_make("connect4:4x4", "start", &(holos_wave_options){.graph = true}, HOLOS_WAVE_WAVE);
+    save(&m, name("counted"));
+    holos_value value = value_gone_on("connect4:4x4", "start", name("counted"));
+    assert_true(holos_value_is_solved(value) && value.lo == 0);
+    made_free(&m);
 }
 
 static void test_a_hologram_of_another_game_is_not_loaded(void **state)
@@ -565,10 +781,15 @@ int main(void)
         cmocka_unit_test(test_a_file_says_what_the_wave_knew),
         cmocka_unit_test(test_a_position_that_is_not_there_is_open),
         cmocka_unit_test(test_best_moves_keep_the_value),
+        cmocka_unit_test(test_all_solved_positions_have_best_moves),
         cmocka_unit_test(test_a_spine_is_followed_from_any_position_on_it),
         cmocka_unit_test(test_seeds_lead_to_the_same_frontier_again),
         cmocka_unit_test(test_seeds_of_different_depths_lead_to_the_same_frontier_again),
+        cmocka_unit_test(test_frontiers_of_several_seeds_merges_and_tables_come_again),
+        cmocka_unit_test(test_every_forged_value_is_found),
         cmocka_unit_test(test_a_loaded_wave_goes_on_to_the_same_values),
+        cmocka_unit_test(test_goals_that_stop_leave_no_marks),
+        cmocka_unit_test(test_a_graph_that_was_only_counted_can_be_valued),
         cmocka_unit_test(test_a_hologram_of_another_game_is_not_loaded),
         cmocka_unit_test(test_merging_is_associative_and_loses_nothing),
         cmocka_unit_test(test_merging_names_the_key_of_a_contradiction),

@@ -282,6 +282,35 @@ static void test_drawing(void **state)
                    "player 2 to move\n");
 }
 
+static void test_every_position_has_its_own_key(void **state)
+{
+    (void)state;
+    /* One word of fields, of fields too small for so many seeds, and two words. */
+    static const char *const cases[][2] = {{"kalah:3,2", "127,0,0,0/0,0,0,0 2"},
+                                           {"kalah:4,3", "0,63,0,0,0/1,0,63,0,0 1"},
+                                           {"kalah:4,3", "0,64,0,0,0/1,0,62,0,0 2"},
+                                           {"kalah:4,3", "0,0,0,0,0/0,0,0,0,127 1"},
+                                           {"kalah:4,3", "15,15,15,15,7/7,7,15,15,16 2"},
+                                           {"kalah:4,3,majority-stop", "64,0,0,1,0/0,0,0,0,62 2"},
+                                           {"kalah:5,1", "0,0,0,0,100,1/2,3,4,5,6,6 2"},
+                                           {"kalah:8,1", "0,0,0,0,0,0,0,100,1/2,3,4,5,6,6,0,0,0 1"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fixture f = fixture_open(cases[i][0], cases[i][1]);
+        holos_position *back = holos_position_new(f.v);
+        holos_key identity = f.v->game->identity(f.v, f.p), key = f.v->game->key(f.v, f.p);
+        f.v->game->from_identity(f.v, identity, back);
+        assert_memory_equal(f.p, back, f.v->position_size);
+        f.v->game->from_key(f.v, key, back);
+        assert_true(holos_key_equal(key, f.v->game->key(f.v, back)));
+        if (f.v->key_bits > 0) {
+            assert_true(identity.hi == 0 && identity.lo >> f.v->key_bits == 0);
+            assert_true(key.hi == 0 && key.lo >> f.v->key_bits == 0);
+        }
+        holos_position_free(back);
+        fixture_close(&f);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -315,6 +344,7 @@ int main(void)
         cmocka_unit_test(test_wrong_positions_are_refused),
         cmocka_unit_test(test_wrong_moves_are_refused),
         cmocka_unit_test(test_drawing),
+        cmocka_unit_test(test_every_position_has_its_own_key),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

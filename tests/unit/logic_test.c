@@ -35,10 +35,11 @@ static bool toy_begin(const holos_variant *v, const holos_position *p, void *sta
     return true;
 }
 
-static bool toy_find(const holos_variant *v, const void *state, size_t technique, holos_step *step,
-                     text *words)
+static bool toy_find(const holos_variant *v, const void *state, size_t technique, struct limits *limits,
+                     holos_step *step, text *words)
 {
     (void)v;
+    (void)limits;
     uint32_t left = toy_of(state)->left;
     uint32_t taken = technique == 0 ? left % 2 : technique == 1 ? (left > 6 ? 2 : 0) : left;
     if (taken == 0)
@@ -70,21 +71,25 @@ static void toy_bare(const holos_variant *v, const holos_position *p, holos_posi
     memcpy(out, &bare, sizeof bare);
 }
 
-static void toy_count(const holos_variant *v, const holos_position *p, uint64_t limit, uint64_t nodes,
-                      double deadline, const bool *stop, holos_position *first, holos_puzzle_answer *out)
+static void toy_count(const holos_variant *v, const holos_position *p, uint64_t most, struct limits *limits,
+                      holos_position *first, holos_puzzle_answer *out)
 {
     (void)v;
-    (void)limit;
-    (void)deadline;
-    (void)stop;
+    (void)most;
     (void)first;
-    *out = (holos_puzzle_answer){.solutions = toy_of(p)->solutions, .complete = nodes > 1};
+    *out = (holos_puzzle_answer){.solutions = toy_of(p)->solutions, .complete = limits_count(limits)};
 }
 
-static const unsigned toy_levels[] = {800, 1000, 1600, 1800};
+static unsigned toy_level_score(const holos_variant *v, holos_level level)
+{
+    static const unsigned scores[] = {800, 1000, 1600, 1800};
+    (void)v;
+    return scores[level];
+}
+
 static const holos_deduction toy_deduction = {.techniques = toy_techniques,
                                               .technique_count = 3,
-                                              .level_scores = toy_levels,
+                                              .level_score = toy_level_score,
                                               .state_size = toy_state_size,
                                               .begin = toy_begin,
                                               .find = toy_find,

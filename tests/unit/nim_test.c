@@ -48,7 +48,7 @@ static void test_wrong_variants_are_refused(void **state)
 static void test_wrong_positions_are_refused(void **state)
 {
     (void)state;
-    const char *how = "after the heaps comes a space and who is to move, 1 or 2";
+    const char *how = "after the heaps, expected a space and who is to move: 1 or 2";
     assert_position_refused("nim", "3,4 1", 3, "2 heaps, but nim:3,4,5 has 3");
     assert_position_refused("nim", "3,4,6 1", 0, "a heap of 6, but the largest of nim:3,4,5 is 5");
     assert_position_refused("nim", "3,4,5", 5, how);

@@ -6,24 +6,25 @@
 #include "core/json.h"
 #include "core/pool.h"
 #include "core/progress.h"
+#include "core/screen.h"
 
 #include <time.h>
 
 /* Where a progress writes in these tests. */
-typedef struct screen {
+typedef struct paper {
     char *data;
     size_t size;
     FILE *out;
-} screen;
+} paper;
 
-static void screen_open(screen *s)
+static void paper_open(paper *s)
 {
-    *s = (screen){0};
+    *s = (paper){0};
     s->out = open_memstream(&s->data, &s->size);
     assert_non_null(s->out);
 }
 
-static void screen_close(screen *s)
+static void paper_close(paper *s)
 {
     fclose(s->out);
     free(s->data);
@@ -37,8 +38,21 @@ static size_t count_words(const char *s, const char *word)
     return count;
 }
 
+static void shown_init(progress *p, screen *on, FILE *out, screen_mode mode, const mem_budget *budget)
+{
+    screen_init(on, out, mode);
+    progress_init(p, mode != SCREEN_NONE ? screen_show : NULL, on, screen_interval(on));
+    p->budget = budget;
+}
+
+static void shown_free(progress *p, screen *on)
+{
+    progress_free(p);
+    screen_free(on);
+}
+
 /* Counts until it has been drawn `times` more. */
-static void work_until_drawn(progress *p, screen *s, const char *mark, size_t times)
+static void work_until_drawn(progress *p, paper *s, const char *mark, size_t times)
 {
     fflush(s->out);
     size_t enough = count_words(s->data, mark) + times;
@@ -56,8 +70,8 @@ static void work_until_drawn(progress *p, screen *s, const char *mark, size_t ti
         char buffer[256];                                                                                    \
         text t;                                                                                              \
         text_init_fixed(&t, buffer, sizeof buffer);                                                          \
-        progress_state s = {.label = "explore", .unit = "positions", __VA_ARGS__};                           \
-        progress_format_line(&s, &t);                                                                        \
+        holos_progress s = {.label = "explore", .unit = "positions", __VA_ARGS__};                           \
+        screen_format_line(&s, &t);                                                                          \
         assert_string_equal(buffer, expected);                                                               \
     } while (0)
 
@@ -73,6 +87,16 @@ static void test_a_line_says_what_is_known(void **state)
     CHECK_LINE("explore: 10 of 10 positions, 100 %, 5.0/s, 0:00 left", .done = 10, .total = 10, .rate = 5);
 }
 
+static void test_a_wave_says_its_layer_and_its_seed(void **state)
+{
+    (void)state;
+    CHECK_LINE("explore: 1.2 M positions, layer 7, 25 % solved, 130 k/s, 0:31 left, 310 MiB, seed -3..+4",
+               .done = 1200000, .rate = 130000, .seconds = 9, .left = 31, .memory = 325058560,
+               .is_wave = true, .layer = 7, .solved = 300000, .has_seed = true, .seed_lo = -3, .seed_hi = 4);
+    CHECK_LINE("explore: 10 positions, layer 1, 100 % solved, 0:02, seed +0", .done = 10, .seconds = 2,
+               .is_wave = true, .layer = 1, .solved = 10, .has_seed = true);
+}
+
 static void test_more_than_the_total_has_no_percentage(void **state)
 {
     (void)state;
@@ -85,15 +109,21 @@ static void test_json_leaves_out_what_is_not_known(void **state)
     char buffer[256];
     text t;
     text_init_fixed(&t, buffer, sizeof buffer);
-    progress_state s = {.label = "a \"b\"", .unit = "games", .done = 5, .seconds = 1.5};
-    progress_format_json(&s, "progress", &t);
+    holos_progress s = {.label = "a \"b\"", .unit = "games", .done = 5, .seconds = 1.5};
+    screen_format_json(&s, &t);
     assert_string_equal(buffer,
                         "{\"event\":\"progress\",\"label\":\"a \\\"b\\\"\",\"done\":5,\"unit\":\"games\","
                         "\"seconds\":1.5}");
     text_clear(&t);
-    s = (progress_state){
-        .label = "x", .unit = "u", .done = 5, .total = 10, .rate = 2, .seconds = 1, .memory = 7};
-    progress_format_json(&s, "done", &t);
+    s = (holos_progress){.label = "x",
+                         .unit = "u",
+                         .done = 5,
+                         .total = 10,
+                         .rate = 2,
+                         .seconds = 1,
+                         .memory = 7,
+                         .ended = true};
+    screen_format_json(&s, &t);
     assert_string_equal(buffer, "{\"event\":\"done\",\"label\":\"x\",\"done\":5,\"total\":10,\"unit\":\"u\","
                                 "\"rate\":2,\"seconds\":1,\"left\":2.5,\"memory\":7}");
 }
@@ -103,13 +133,14 @@ static void test_json_leaves_out_what_is_not_known(void **state)
 static void test_a_line_is_drawn_over_and_erased(void **state)
 {
     (void)state;
-    screen s;
-    screen_open(&s);
+    paper s;
+    paper_open(&s);
     mem_budget budget;
     mem_budget_init(&budget, 0);
     void *block = mem_alloc(&budget, 3 << 20);
     progress p;
-    progress_init(&p, s.out, PROGRESS_LINE, &budget);
+    screen on;
+    shown_init(&p, &on, s.out, SCREEN_LINE, &budget);
     progress_begin(&p, "explore", "positions", 1000);
     work_until_drawn(&p, &s, "explore: ", 2);
     progress_end(&p);
@@ -122,20 +153,21 @@ static void test_a_line_is_drawn_over_and_erased(void **state)
     size_t size = s.size;
     progress_add(&p, 1); /* after the end nothing is drawn */
     progress_end(&p);
-    progress_free(&p);
+    shown_free(&p, &on);
     fflush(s.out);
     assert_int_equal(s.size, size);
-    screen_close(&s);
+    paper_close(&s);
     mem_free(&budget, block, 3 << 20);
 }
 
 static void test_it_is_drawn_ten_times_a_second_at_most(void **state)
 {
     (void)state;
-    screen s;
-    screen_open(&s);
+    paper s;
+    paper_open(&s);
     progress p;
-    progress_init(&p, s.out, PROGRESS_LINE, NULL);
+    screen on;
+    shown_init(&p, &on, s.out, SCREEN_LINE, NULL);
     progress_begin(&p, "x", "things", 0);
     double begin = clock_wall();
     while (clock_wall() - begin < 0.5)
@@ -145,51 +177,54 @@ static void test_it_is_drawn_ten_times_a_second_at_most(void **state)
     size_t drawn = count_words(s.data, "\r");
     assert_true((double)drawn <= seconds * 10 + 1);
     assert_in_range(drawn, 1, SIZE_MAX);
-    progress_free(&p);
-    screen_close(&s);
+    shown_free(&p, &on);
+    paper_close(&s);
 }
 
 static void test_what_is_done_in_no_time_needs_no_line(void **state)
 {
     (void)state;
-    screen s;
-    screen_open(&s);
+    paper s;
+    paper_open(&s);
     progress p;
-    progress_init(&p, s.out, PROGRESS_LINE, NULL);
+    screen on;
+    shown_init(&p, &on, s.out, SCREEN_LINE, NULL);
     progress_begin(&p, "x", "things", 10);
     progress_add(&p, 10);
     progress_end(&p);
-    progress_free(&p);
+    shown_free(&p, &on);
     fflush(s.out);
     assert_int_equal(s.size, 0);
-    screen_close(&s);
+    paper_close(&s);
 }
 
 static void test_a_long_line_is_cut_before_it_wraps(void **state)
 {
     (void)state;
-    screen s;
-    screen_open(&s);
+    paper s;
+    paper_open(&s);
     progress p;
-    progress_init(&p, s.out, PROGRESS_LINE, NULL);
+    screen on;
+    shown_init(&p, &on, s.out, SCREEN_LINE, NULL);
     progress_begin(&p, "äöüßäöüßäöüßäöüßäöüßäöüß a label that is", "of a unit that is longer", 1000000);
     work_until_drawn(&p, &s, "\r", 1);
     size_t characters = 0;
     for (const char *c = s.data + 4; *c != '\0'; c++)
         characters += ((unsigned char)*c & 0xC0) != 0x80;
     assert_int_equal(characters, 79); /* not a terminal: 80 columns */
-    progress_free(&p);
-    screen_close(&s);
+    shown_free(&p, &on);
+    paper_close(&s);
 }
 
 static void test_remarks_stand_above_the_line(void **state)
 {
     (void)state;
-    screen s;
-    screen_open(&s);
+    paper s;
+    paper_open(&s);
     progress p;
-    progress_init(&p, s.out, PROGRESS_LINE, NULL);
-    logger l = {.level = LOG_LEVEL_INFO, .write = progress_log, .context = &p};
+    screen on;
+    shown_init(&p, &on, s.out, SCREEN_LINE, NULL);
+    logger l = {.level = LOG_LEVEL_INFO, .write = screen_log, .context = &on};
     log_write(&l, LOG_LEVEL_INFO, "before");
     progress_begin(&p, "explore", "positions", 0);
     work_until_drawn(&p, &s, "explore: ", 1);
@@ -197,8 +232,8 @@ static void test_remarks_stand_above_the_line(void **state)
     work_until_drawn(&p, &s, "explore: ", 1);
     assert_memory_equal(s.data, "before\n", 7);
     assert_non_null(strstr(s.data, "\r\x1b[Kwarning: disk is slow\n\r\x1b[Kexplore: "));
-    progress_free(&p);
-    screen_close(&s);
+    shown_free(&p, &on);
+    paper_close(&s);
 }
 
 /* ---- JSON -------------------------------------------------------------------------------------- */
@@ -206,17 +241,18 @@ static void test_remarks_stand_above_the_line(void **state)
 static void test_json_is_one_object_a_line(void **state)
 {
     (void)state;
-    screen s;
-    screen_open(&s);
+    paper s;
+    paper_open(&s);
     progress p;
-    progress_init(&p, s.out, PROGRESS_JSON, NULL);
-    logger l = {.level = LOG_LEVEL_INFO, .write = progress_log, .context = &p};
+    screen on;
+    shown_init(&p, &on, s.out, SCREEN_JSON, NULL);
+    logger l = {.level = LOG_LEVEL_INFO, .write = screen_log, .context = &on};
     progress_begin(&p, "build", "tiers", 3);
     progress_set_total(&p, 4);
     progress_add(&p, 4);
     log_write(&l, LOG_LEVEL_INFO, "tier \"5\"");
     progress_end(&p);
-    progress_free(&p);
+    shown_free(&p, &on);
     fflush(s.out);
     assert_int_equal(count_words(s.data, "\n"), 2);
     char *line = strtok(s.data, "\n");
@@ -230,22 +266,23 @@ static void test_json_is_one_object_a_line(void **state)
     assert_int_equal(json_integer_value(json_object_get(done, "total")), 4);
     assert_true(json_number_value(json_object_get(done, "rate")) > 0);
     json_decref(done);
-    screen_close(&s);
+    paper_close(&s);
 }
 
 static void test_json_reports_while_it_works(void **state)
 {
     (void)state;
-    screen s;
-    screen_open(&s);
+    paper s;
+    paper_open(&s);
     progress p;
-    progress_init(&p, s.out, PROGRESS_JSON, NULL);
+    screen on;
+    shown_init(&p, &on, s.out, SCREEN_JSON, NULL);
     progress_begin(&p, "build", "tiers", 1000000);
     work_until_drawn(&p, &s, "\"event\":\"progress\"", 1);
-    progress_free(&p); /* ends it, too */
+    shown_free(&p, &on); /* ends it, too */
     fflush(s.out);
     assert_int_equal(count_words(s.data, "\"event\":\"done\""), 1);
-    screen_close(&s);
+    paper_close(&s);
 }
 
 /* ---- Nobody looks ------------------------------------------------------------------------------ */
@@ -258,37 +295,40 @@ static void test_nobody_looks(void **state)
     progress_add(NULL, 1);
     progress_tick(NULL);
     progress_end(NULL);
-    screen s;
-    screen_open(&s);
+    paper s;
+    paper_open(&s);
     progress p;
-    progress_init(&p, s.out, PROGRESS_NONE, NULL);
+    screen on;
+    shown_init(&p, &on, s.out, SCREEN_NONE, NULL);
     progress_begin(&p, "x", "y", 1);
     progress_add(&p, 1);
     progress_tick(&p);
-    progress_log(&p, LOG_LEVEL_ERROR, "heard");
-    progress_free(&p);
+    screen_log(&on, LOG_LEVEL_ERROR, "heard");
+    shown_free(&p, &on);
     fflush(s.out);
     assert_string_equal(s.data, "error: heard\n"); /* remarks are not progress */
-    screen_close(&s);
+    paper_close(&s);
 }
 
 /* ---- Threads ----------------------------------------------------------------------------------- */
 
 static void add_and_remark(void *context, uint64_t index, unsigned worker)
 {
+    progress *p = context;
     (void)worker;
-    progress_add(context, 1);
+    progress_add(p, 1);
     if (index % 20000 == 0)
-        progress_log(context, LOG_LEVEL_INFO, "remark");
+        screen_log(p->context, LOG_LEVEL_INFO, "remark");
 }
 
 static void test_threads_count_together(void **state)
 {
     (void)state;
-    screen s;
-    screen_open(&s);
+    paper s;
+    paper_open(&s);
     progress p;
-    progress_init(&p, s.out, PROGRESS_LINE, NULL);
+    screen on;
+    shown_init(&p, &on, s.out, SCREEN_LINE, NULL);
     progress_begin(&p, "x", "things", 200000);
     pool *workers;
     holos_error err;
@@ -296,16 +336,17 @@ static void test_threads_count_together(void **state)
     pool_run(workers, 200000, add_and_remark, &p);
     pool_close(workers);
     assert_int_equal(p.done, 200000);
-    progress_free(&p);
+    shown_free(&p, &on);
     fflush(s.out);
     assert_int_equal(count_words(s.data, "remark\n"), 10);
-    screen_close(&s);
+    paper_close(&s);
 }
 
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_line_says_what_is_known),
+        cmocka_unit_test(test_a_wave_says_its_layer_and_its_seed),
         cmocka_unit_test(test_more_than_the_total_has_no_percentage),
         cmocka_unit_test(test_json_leaves_out_what_is_not_known),
         cmocka_unit_test(test_a_line_is_drawn_over_and_erased),

@@ -19,10 +19,10 @@ static void solved_open(solved *s, const holos_variant *v, const char *kind, uns
     holos_kind parsed;
     mem_budget_init(&s->budget, 0);
     assert_ok(pool_open(threads, &s->workers, &err), err);
-    regions_setup setup = {.v = v, .budget = &s->budget, .threads = s->workers, .deadline = CLOCK_NEVER};
+    regions_setup setup = {.v = v, .budget = &s->budget, .threads = s->workers};
     assert_ok(regions_open(&setup, &s->regions, &err), err);
     assert_ok(v->game->kinds->parse(v, kind, &parsed, &err), err);
-    assert_ok(regions_solve(s->regions, parsed, CLOCK_NEVER, &err), err);
+    assert_ok(regions_solve(s->regions, parsed, NULL, &err), err);
 }
 
 static void solved_close(solved *s)

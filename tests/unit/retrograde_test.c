@@ -142,6 +142,50 @@ static void test_small_boards_against_plain_minimax(void **state)
     }
 }
 
+static void assert_same_tables(const holos_variant *v, const retro *a, const retro *b, uint32_t top)
+{
+    const holos_index *index = v->game->index;
+    for (uint32_t tier = 0; tier <= top; tier++)
+        for (uint32_t part = 0; part < index->parts(v, tier); part++)
+            if (memcmp(retro_part(a, tier, part), retro_part(b, tier, part), index->size(v, tier, part)) != 0)
+                fail_msg("%s: tier %u part %u differs", v->name, tier, part);
+}
+
+/* Every part that can be split, whatever its size. */
+static void test_parts_in_pieces_are_the_same(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned pits, top;
+    } boards[] = {{1, 12}, {2, 24}, {4, 16}, {6, 12}, {8, 8}};
+    for (size_t i = 0; i < 4 * sizeof boards / sizeof *boards; i++) {
+        char name[64];
+        uint32_t top = boards[i / 4].top;
+        snprintf(name, sizeof name, "kalah:%u,6%s", boards[i / 4].pits, rule_options[i % 4]);
+        holos_variant *v = open_variant(name);
+        mem_budget budget, other;
+        holos_error err;
+        retro *whole = build(v, top, 1, false, &budget), *pieces;
+        mem_budget_init(&other, 0);
+        retro_options o = {.top = top, .threads = 4, .split_from = 1, .budget = &other};
+        assert_ok(retro_build(v, &o, &pieces, &err), err);
+        assert_same_tables(v, whole, pieces, top);
+        uint64_t positions[2];
+        double seconds;
+        retro_work(whole, &positions[0], &seconds);
+        retro_work(pieces, &positions[1], &seconds);
+        assert_int_equal(positions[0], positions[1]);
+        retro_close(whole);
+        retro_close(pieces);
+        assert_int_equal(atomic_load(&other.used), 0);
+        /* A limit in the middle of a part ends all threads. */
+        o.limits.nodes = 20;
+        assert_fails(retro_build(v, &o, &pieces, &err), err, HOLOS_LIMIT, "node limit");
+        assert_int_equal(atomic_load(&other.used), 0);
+        holos_close(v);
+    }
+}
+
 static void expect_equal(const holos_variant *v, const retro *a, const retro *b, uint32_t top)
 {
     const holos_index *index = v->game->index;
@@ -513,6 +557,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_small_boards_against_plain_minimax),
+        cmocka_unit_test(test_parts_in_pieces_are_the_same),
         cmocka_unit_test(test_kernel_equals_position_by_position),
         cmocka_unit_test(test_known_values_of_starts),
         cmocka_unit_test(test_rank_and_unrank_are_inverse),

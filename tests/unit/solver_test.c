@@ -188,7 +188,8 @@ static void test_values_and_distances_equal_plain_minimax(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof small_variants / sizeof *small_variants; i++) {
-        fixture f = fixture_open(small_variants[i], &(holos_solver_options){.distance = true});
+        bool gains = strncmp(small_variants[i], "kalah", 5) == 0; /* which have no distances */
+        fixture f = fixture_open(small_variants[i], &(holos_solver_options){.distance = !gains});
         oracle o = oracle_open(f.v);
         rng r;
         rng_init(&r, 1, i);
@@ -332,7 +333,7 @@ static void test_a_limit_of_nodes_gives_an_interval_with_the_truth_in_it(void **
         assert_true(f.result.value.lo <= -1 && f.result.value.hi >= -1);
         assert_true(f.result.nodes <= nodes);
         if (status == HOLOS_LIMIT)
-            assert_non_null(strstr(f.err.message, "the limit of nodes"));
+            assert_non_null(strstr(f.err.message, "the node limit"));
         else
             assert_int_equal(f.result.value.lo, f.result.value.hi);
         fixture_close(&f);
@@ -345,14 +346,14 @@ static void test_a_limit_of_time_stops_a_hopeless_search(void **state)
     fixture f = fixture_open("kalah:6,6", &(holos_solver_options){.limits.seconds = 0.05, .line = true});
     assert_int_equal(fixture_solve(&f, "start"), HOLOS_LIMIT);
     assert_true(f.result.value.lo < f.result.value.hi);
-    assert_non_null(strstr(f.err.message, "the limit of time"));
+    assert_non_null(strstr(f.err.message, "the time limit"));
     fixture_close(&f);
 }
 
 static void test_the_stop_flag_stops(void **state)
 {
     (void)state;
-    bool stop = true;
+    holos_stop stop = {.asked = 1};
     fixture f = fixture_open("kalah:6,4", &(holos_solver_options){.limits.stop = &stop});
     assert_int_equal(fixture_solve(&f, "start"), HOLOS_INTERRUPTED);
     assert_true(f.result.value.lo < f.result.value.hi);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Stores: part files that find every flipped bit, a cache that forgets, databases and graphs that come back
+/* Stores: part files that find every flipped bit, a cache that forgets, databases that come back
  * as they went in, and words for everything that is not as it should be. */
 
 #include "unit.h"
@@ -10,6 +10,8 @@
 #include "session/build.h"
 #include "store/cache.h"
 #include "store/manifest.h"
+
+#include <holos/store.h>
 
 #include <sys/stat.h>
 
@@ -195,10 +197,16 @@ static void test_manifests_that_are_none(void **state)
          "kind"},
         {"{\"format\":\"holos "
          "store\",\"version\":1,\"kind\":\"database\",\"variant\":\"a\",\"family\":\"b\"}",
+         "complete"},
+        {"{\"format\":\"holos store\",\"version\":1,\"kind\":\"database\",\"variant\":\"a\",\"family\":\"b\","
+         "\"complete\":false}",
          "top"},
         {"{\"format\":\"holos store\",\"version\":1,\"kind\":\"database\",\"variant\":\"a\",\"family\":\"b\","
-         "\"top\":3,\"parts\":[{\"tier\":-1}]}",
+         "\"complete\":false,\"top\":3,\"parts\":[{\"tier\":-1}]}",
          "parts"},
+        {"{\"format\":\"holos store\",\"version\":1,\"kind\":\"database\",\"variant\":\"a\",\"family\":\"b\","
+         "\"complete\":false,\"top\":3,\"checksum\":\"00000000000000000000000000000000\"}",
+         "checksum"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         holos_error err;
@@ -357,68 +365,46 @@ static void test_a_wrong_value_is_found_by_derivation(void **state)
     unit_remove_folder(folder);
 }
 
-/* ---- Graphs ------------------------------------------------------------------------------------ */
-
-static void test_graphs_have_the_known_counts(void **state)
+/* Two databases that are each in order, and do not agree. */
+static void test_what_contradicts_is_not_merged(void **state)
 {
     (void)state;
-    static const struct {
-        const char *game;
-        uint64_t positions;
-    } cases[] = {{"kalah:2,1", 9},    {"kalah:2,2", 26},     {"kalah:2,3", 160},
-                 {"kalah:3,1", 81},   {"kalah:3,2", 4001},   {"kalah:3,3", 29274},
-                 {"kalah:4,1", 2646}, {"kalah:4,2", 315147}, {"kalah:5,1", 60949}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        holos_error err;
-        holos_variant *v;
-        build_report report;
-        assert_ok(holos_open(cases[i].game, &v, &err), err);
-        build_request b = {.v = v, .threads = 2, .memory = 512 << 20};
-        assert_ok(build_graph(&b, &report, &err), err);
-        if (report.positions != cases[i].positions)
-            fail_msg("%s: %llu positions instead of %llu", cases[i].game,
-                     (unsigned long long)report.positions, (unsigned long long)cases[i].positions);
-        assert_int_equal(report.edges, report.positions - 1 + report.duplicates);
-        build_report_free(&report);
-        holos_close(v);
-    }
-}
-
-static void test_a_graph_comes_back_from_sqlite(void **state)
-{
-    (void)state;
-    /* With majority-stop there is no database: values come from the ends backwards. */
-    static const char *const games[] = {"kalah:3,2", "kalah:3,2,majority-stop"};
-    char folder[64], url[128];
+    static const char *const schemes[] = {"file", "sqlite"};
+    char folder[64], first[128], second[128], into[128];
     holos_error err;
     unit_make_folder(folder);
-    for (size_t i = 0; i < 2; i++) {
-        holos_variant *v;
-        build_report report;
-        url_in(folder, "sqlite", i == 0 ? "a.db" : "b.db", url);
-        assert_ok(holos_open(games[i], &v, &err), err);
-        build_request b = {.v = v, .url = url, .mode = STORE_CREATE, .threads = 2, .memory = 256 << 20};
-        assert_ok(build_graph(&b, &report, &err), err);
-        assert_true(report.has_start);
-        store *s = open_store(url, v);
-        uint64_t done;
-        assert_ok(derive_all(s, &done, &err), err);
-        assert_int_equal(done, report.positions);
-        holos_position *p = holos_position_new(v);
-        holos_row row;
-        bool found;
-        assert_ok(holos_start(v, p, &err), err);
-        assert_ok(s->backend->find(s, v->game->identity(v, p), &row, &found, &err), err);
-        assert_true(found && row.has_value && row.has_best);
-        assert_int_equal(row.depth, 0);
-        assert_int_equal(row.value, report.start_score);
-        if (i == 0)
-            assert_int_equal(row.value, 4);
-        holos_position_free(p);
-        store_close(s);
-        build_report_free(&report);
-        holos_close(v);
+    url_in(folder, "file", "db", first);
+    url_in(folder, "file", "merged", into);
+    assert_ok(build("kalah:2,2", first, 8, STORE_CREATE, &err), err);
+    for (int kind = 0; kind < 2; kind++) {
+        url_in(folder, schemes[kind], "other", second);
+        store *from = open_store(first, NULL), *to;
+        const holos_index *index = from->v->game->index;
+        store_options o = {.mode = STORE_CREATE, .kind = STORE_DATABASE, .v = from->v, .top = 8};
+        assert_ok(store_open(second, &o, &to, &err), err);
+        for (uint32_t tier = 0; tier <= 8; tier++) {
+            for (uint32_t part = 0; part < index->parts(from->v, tier); part++) {
+                uint64_t size = index->size(from->v, tier, part);
+                uint8_t *bytes = malloc(size);
+                assert_ok(from->backend->load(from, tier, part, bytes, size, &err), err);
+                bytes[size / 2] += tier == 5 && part == 2;
+                assert_ok(to->backend->save(to, tier, part, bytes, size, &err), err);
+                free(bytes);
+            }
+        }
+        assert_ok(to->backend->finish(to, &err), err);
+        store_close(to);
+        store_close(from);
+        const char *urls[] = {first, second};
+        assert_fails(holos_store_merge(urls, 2, into, NULL, NULL, &err), err, HOLOS_BAD_FILE,
+                     "contradict each other on");
+        assert_fails(holos_store_verify(second, &(holos_store_options){.all = true}, NULL, &err), err,
+                     HOLOS_BAD_FILE, "successors give");
+        unit_remove_folder(into + strlen("file:"));
+        if (kind == 0)
+            unit_remove_folder(second + strlen("file:"));
     }
+    unit_remove_folder(first + strlen("file:"));
     unit_remove_folder(folder);
 }
 
@@ -434,8 +420,7 @@ int main(void)
         cmocka_unit_test(test_databases_come_back),
         cmocka_unit_test(test_a_store_says_what_it_is_not_for),
         cmocka_unit_test(test_a_wrong_value_is_found_by_derivation),
-        cmocka_unit_test(test_graphs_have_the_known_counts),
-        cmocka_unit_test(test_a_graph_comes_back_from_sqlite),
+        cmocka_unit_test(test_what_contradicts_is_not_merged),
     };
     UNIT_MAIN(tests);
 }

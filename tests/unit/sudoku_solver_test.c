@@ -133,7 +133,7 @@ static list *list_read(const char *set)
 
 static sudoku_limits up_to(uint64_t solutions)
 {
-    return (sudoku_limits){.solutions = solutions, .guesses = UINT64_MAX, .deadline = CLOCK_NEVER};
+    return (sudoku_limits){.solutions = solutions, .guesses = UINT64_MAX};
 }
 
 static void list_solve(list *l, const sudoku_solver *solver, sudoku_limits limits)
@@ -455,15 +455,20 @@ static void test_search_ends_at_the_limit_of_guesses(void **state)
 static void test_search_ends_when_told_to(void **state)
 {
     (void)state;
-    const bool stop = true;
+    const holos_stop stop = {.asked = 1};
+    struct limits asked, passed, short_time;
     sudoku_limits stopped = up_to(UINT64_MAX), late = up_to(UINT64_MAX), soon = up_to(UINT64_MAX);
-    stopped.stop = &stop;
-    late.deadline = clock_wall() - 1;
+    stopped.work = &asked;
+    late.work = &passed;
+    soon.work = &short_time;
     FOR_EACH_VERSION(solver)
     {
+        limits_begin(&asked, &(holos_limits){.stop = &stop}, NULL);
+        limits_begin(&passed, NULL, NULL);
+        passed.deadline = clock_wall() - 1;
         assert_false(solve_one(solver, empty_grid, stopped).complete);
         assert_false(solve_one(solver, empty_grid, late).complete);
-        soon.deadline = clock_wall() + 0.02;
+        limits_begin(&short_time, &(holos_limits){.seconds = 0.02}, NULL);
         sudoku_answer answer = solve_one(solver, empty_grid, soon);
         assert_false(answer.complete);
         assert_true(answer.solutions > 0);
@@ -529,11 +534,13 @@ static void test_made_puzzles_are_minimal(void **state)
 {
     (void)state;
     sudoku_puzzle puzzles[20];
+    struct limits limits = limits_none();
+    size_t made;
     FOR_EACH_VERSION(solver)
     {
-        assert_int_equal(
-            sudoku_generate(solver, &(sudoku_recipe){.seed = 1, .minimal = true}, 0, 20, puzzles, NULL),
-            HOLOS_OK);
+        assert_int_equal(sudoku_generate(solver, &(sudoku_recipe){.seed = 1, .minimal = true}, 0, 20, &limits,
+                                         puzzles, &made, NULL),
+                         HOLOS_OK);
         for (size_t i = 0; i < 20; i++)
             assert_minimal(&puzzles[i]);
     }
@@ -544,19 +551,22 @@ static void test_puzzle_depends_on_seed_and_number_alone(void **state)
     (void)state;
     enum { COUNT = 600 }; /* more than are made side by side */
     sudoku_puzzle *all = calloc(COUNT, sizeof *all), some[7], other[1];
+    struct limits limits = limits_none();
+    size_t made;
     assert_non_null(all);
     assert_int_equal(sudoku_generate(sudoku_solver_choose(cpu_detect()),
-                                     &(sudoku_recipe){.seed = 3, .minimal = true}, 100, COUNT, all, NULL),
+                                     &(sudoku_recipe){.seed = 3, .minimal = true}, 100, COUNT, &limits, all,
+                                     &made, NULL),
                      HOLOS_OK);
     FOR_EACH_VERSION(solver)
     {
-        assert_int_equal(
-            sudoku_generate(solver, &(sudoku_recipe){.seed = 3, .minimal = true}, 690, 7, some, NULL),
-            HOLOS_OK);
+        assert_int_equal(sudoku_generate(solver, &(sudoku_recipe){.seed = 3, .minimal = true}, 690, 7,
+                                         &limits, some, &made, NULL),
+                         HOLOS_OK);
         assert_memory_equal(some, &all[590], sizeof some);
-        assert_int_equal(
-            sudoku_generate(solver, &(sudoku_recipe){.seed = 4, .minimal = true}, 690, 1, other, NULL),
-            HOLOS_OK);
+        assert_int_equal(sudoku_generate(solver, &(sudoku_recipe){.seed = 4, .minimal = true}, 690, 1,
+                                         &limits, other, &made, NULL),
+                         HOLOS_OK);
         assert_memory_not_equal(other, some, sizeof other);
     }
     for (size_t i = 1; i < COUNT; i++)

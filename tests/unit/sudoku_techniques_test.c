@@ -47,7 +47,8 @@ static bool find_by(const holos_variant *v, const char *name, const char *grid, 
         fail_msg("there is no technique %s", name);
     assert_ok(holos_parse(v, grid, p, &err), err);
     d->begin(v, p, state);
-    bool any = d->find(v, state, technique, &step, words);
+    struct limits limits = limits_none();
+    bool any = d->find(v, state, technique, &limits, &step, words);
     if (any && found != NULL)
         write_found(v, &step, found);
     free(state);
@@ -153,6 +154,19 @@ static void assert_true_of(const uint8_t *solution, const holos_step *step)
             fail_msg("%s strikes what is right: %s", step->technique->name, step->explanation);
 }
 
+/* A subset speaks of houses: it strikes nothing outside of those that it names. */
+static void assert_within_houses(const sudoku_shape *shape, const holos_step *step)
+{
+    cellset named = {{0}};
+    if (strstr(step->technique->name, "naked-") == NULL || step->placement_count > 0)
+        return;
+    for (unsigned i = 0; i < step->house_count; i++)
+        named = cellset_or(named, shape->house_set[step->houses[i]]);
+    for (unsigned i = 0; i < step->elimination_count; i++)
+        if (!cellset_has(&named, step->eliminations[i].cell))
+            fail_msg("%s strikes outside of its houses: %s", step->technique->name, step->explanation);
+}
+
 /* Solves a puzzle by deductions and compares every step with the solution. */
 static void check_puzzle(const holos_variant *v, const char *grid)
 {
@@ -167,6 +181,7 @@ static void check_puzzle(const holos_variant *v, const char *grid)
     memcpy(solution, sudoku_cells(holos_logic_solution(l)), sudoku_shape_of(v)->cells);
     while (holos_logic_find(l, &step)) {
         assert_true_of(solution, &step);
+        assert_within_houses(sudoku_shape_of(v), &step);
         holos_logic_apply(l, &step);
     }
     if (!holos_logic_is_done(l))
@@ -216,8 +231,11 @@ static void test_steps_are_true_of_puzzles_made(void **state)
     holos_error err;
     sudoku_puzzle *puzzles = calloc(MADE, sizeof *puzzles);
     assert_non_null(puzzles);
+    struct limits limits = limits_none();
+    size_t made;
     assert_ok(sudoku_generate(sudoku_solver_choose(cpu_detect()),
-                              &(sudoku_recipe){.seed = 7, .minimal = true}, 0, MADE, puzzles, &err),
+                              &(sudoku_recipe){.seed = 7, .minimal = true}, 0, MADE, &limits, puzzles, &made,
+                              &err),
               err);
     for (unsigned i = 0; i < MADE; i++) {
         char grid[SUDOKU_CELLS + 1] = {0};
@@ -226,6 +244,56 @@ static void test_steps_are_true_of_puzzles_made(void **state)
         check_puzzle(v, grid);
     }
     free(puzzles);
+    holos_close(v);
+}
+
+static void test_steps_are_true_with_diagonals_and_windows(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"sudoku:x", "sudoku:windoku", "sudoku:6x6"};
+    for (unsigned i = 0; i < 3; i++) {
+        holos_variant *v;
+        holos_generator *g;
+        holos_error err;
+        char grid[256];
+        assert_ok(holos_open(names[i], &v, &err), err);
+        holos_position *p = holos_position_new(v);
+        assert_ok(holos_generator_open(v, &(holos_generator_options){.seed = 3, .minimal = true}, &g, &err),
+                  err);
+        for (unsigned k = 0; k < 40; k++) {
+            assert_ok(holos_generator_next(g, p, NULL, &err), err);
+            holos_format(v, p, grid, sizeof grid);
+            check_puzzle(v, grid);
+        }
+        holos_generator_close(g);
+        holos_position_free(p);
+        holos_close(v);
+    }
+}
+
+/* Both ends of a diagonal see the corner between them, though they share only that one house. */
+static void test_a_cell_may_see_all_places_without_a_second_house(void **state)
+{
+    (void)state;
+    holos_variant *v;
+    holos_error err;
+    text found, words;
+    text_init(&found);
+    text_init(&words);
+    assert_ok(holos_open("sudoku:x", &v, &err), err);
+    char marks[SUDOKU_CELLS * 9 +
+               1]; /* everything is possible, but 5 on the first diagonal only at its ends */
+    for (unsigned i = 0; i < SUDOKU_CELLS * 9; i++) {
+        unsigned cell = i / 9;
+        bool inner = cell / 9 == cell % 9 && cell != 0 && cell != SUDOKU_CELLS - 1;
+        marks[i] = (char)(inner && i % 9 == 4 ? '.' : '1' + i % 9);
+    }
+    marks[SUDOKU_CELLS * 9] = 0;
+    assert_true(find_by(v, "pointing", marks, &found, &words));
+    assert_string_equal(found.data, "r1c9<>5,r9c1<>5");
+    assert_non_null(strstr(words.data, "5 can only go in r1c1 and r9c9, and r1c9 and r9c1 see all of them."));
+    text_free(&found);
+    text_free(&words);
     holos_close(v);
 }
 
@@ -301,6 +369,8 @@ int main(void)
         cmocka_unit_test(test_steps_are_true_of_hard_puzzles),
         cmocka_unit_test(test_steps_are_true_of_the_hardest_puzzles),
         cmocka_unit_test(test_steps_are_true_of_puzzles_made),
+        cmocka_unit_test(test_steps_are_true_with_diagonals_and_windows),
+        cmocka_unit_test(test_a_cell_may_see_all_places_without_a_second_house),
         cmocka_unit_test(test_steps_are_true_where_there_are_several_solutions),
         cmocka_unit_test(test_pencil_marks_survive_writing_and_reading),
     };

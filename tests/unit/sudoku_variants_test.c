@@ -33,7 +33,7 @@ static holos_puzzle_answer count_general(const char *variant, const char *grid, 
     return answer;
 }
 
-static const sudoku_limits all = {.solutions = UINT64_MAX, .guesses = UINT64_MAX, .deadline = CLOCK_NEVER};
+static const sudoku_limits all = {.solutions = UINT64_MAX, .guesses = UINT64_MAX};
 
 static void test_there_are_288_grids_of_4x4(void **state)
 {
@@ -46,11 +46,13 @@ static void test_there_are_288_grids_of_4x4(void **state)
 static void test_counting_stops_at_its_limits(void **state)
 {
     (void)state;
-    bool stop = true;
+    holos_stop stop = {.asked = 1};
     sudoku_limits solutions = all, guesses = all, stopped = all;
     solutions.solutions = 10;
     guesses.guesses = 100;
-    stopped.stop = &stop;
+    struct limits asked;
+    limits_begin(&asked, &(holos_limits){.stop = &stop}, NULL);
+    stopped.work = &asked;
     assert_int_equal(count_general("sudoku:16x16", NULL, solutions).solutions, 10);
     assert_false(count_general("sudoku:16x16", NULL, solutions).complete);
     assert_int_equal(count_general("sudoku:x", NULL, guesses).nodes, 100);
@@ -106,7 +108,8 @@ static void test_puzzles_of_every_variant_are_solved_by_deductions(void **state)
         holos_puzzle_request request = {.seed = 3, .minimal = i % 2 == 0};
         holos_error err;
         assert_non_null(puzzles);
-        assert_ok(v->game->puzzle->generate(v, &request, 0, made, puzzles, &err), err);
+        struct limits limits = limits_none();
+        assert_ok(v->game->puzzle->generate(v, &request, 0, made, &limits, puzzles, &made, &err), err);
         for (size_t k = 0; k < made; k++) {
             holos_logic *l;
             holos_step step;

@@ -400,7 +400,7 @@ static void test_results_do_not_depend_on_the_number_of_threads(void **state)
 #define NEARLY_FULL "5.467891.6721953.81.8342.6785..61.2342685379171.92.856961537.842874.9.3.3452861.9"
 
 /* With a folder to put things into, a wave passes its limit and finds what it would have found: every node is the
- * same. Sudoku's positions are kept with their nodes, since its keys cannot be undone. */
+ * same. Sudoku's positions are kept with their nodes, because its keys cannot be turned back into positions. */
 static void test_a_wave_goes_on_from_disk_past_its_memory(void **state)
 {
     (void)state;
@@ -413,7 +413,7 @@ static void test_a_wave_goes_on_from_disk_past_its_memory(void **state)
     } cases[] = {{"connect4:5x4", "start", (size_t)10 << 20, false, false},
                  {"connect4:4x4", "start", (size_t)3 << 20, false, true},
                  {"connect4:4x4", "start", (size_t)3 << 20, true, false},
-                 {"kalah:4,2", "start", (size_t)3 << 20, false, false},
+                 {"kalah:4,2", "start", (size_t)5 << 19, false, false},
                  {"sudoku", NEARLY_FULL, (size_t)24 << 20, false, false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         holos_wave_options options = {.threads = 2,
@@ -526,28 +526,56 @@ static void test_conjectures_are_scored_and_never_mixed_with_proofs(void **state
     fixture f = fixture_open("connect4:5x4", &(holos_wave_options){.limits.nodes = 60000}, "start");
     truth t;
     truth_init(&t, f.v);
-    uint64_t conjectures = 0;
+    uint64_t guesses = 0;
     for (unsigned run = 0; run < 12 && fixture_run(&f, HOLOS_WAVE_OSMOSIS) != HOLOS_OK; run++) {
         for (unsigned shard = 0; shard < NODES_SHARDS; shard++) {
             node_at at;
             for (size_t i = 0; (at = nodes_next(&f.w->nodes, shard, &i)) != NULL;) {
                 wave_node n = node_load(at);
-                assert_true(n.source < HOLOS_SOURCE_CONJECTURE);
                 wave_position(f.w, slot_key(&f.w->nodes, at), f.p);
                 holos_value value = holos_wave_query(f.w, f.p);
-                if (value.source == HOLOS_SOURCE_CONJECTURE) {
-                    assert_false(node_is_solved(n));
-                    conjectures++;
-                }
+                holos_guess guess;
+                assert_true(n.source < HOLOS_SOURCE_CONJECTURE && value.source < HOLOS_SOURCE_CONJECTURE);
+                assert_true(value.lo == n.lo && value.hi == n.hi);
+                if (!holos_wave_guess(f.w, f.p, &guess))
+                    continue;
+                assert_false(node_is_solved(n));
+                assert_int_equal(guess.source, HOLOS_SOURCE_CONJECTURE);
+                assert_in_range(guess.value + 100, n.lo + 100, n.hi + 100);
+                guesses++;
             }
         }
     }
+    assert_true(guesses > 0);
     assert_true(f.s.equiv_classes > 100 && f.s.equiv_tracked > 1000);
     assert_true(f.s.equiv_propagated > 0 && f.s.equiv_confirmed + f.s.equiv_refuted > 0);
     assert_true(f.s.equiv_confirmed + f.s.equiv_refuted <= f.s.equiv_propagated);
-    (void)conjectures;
     table_free(&t.values);
     fixture_close(&f);
+}
+
+/* One run is enough to know how far conjectures can be trusted, in every mode; and what they were is known by counting: each
+ * position that has an opinion of its class now has it until a proof comes. */
+static void test_conjectures_are_scored_while_a_run_lasts(void **state)
+{
+    (void)state;
+    for (size_t m = 0; m < 2; m++) {
+        holos_wave_mode mode = m == 0 ? HOLOS_WAVE_WAVE : HOLOS_WAVE_AUTO;
+        fixture f = fixture_open("connect4:5x4", NULL, "start");
+        assert_int_equal(fixture_run(&f, mode), HOLOS_OK);
+        assert_true(f.s.equiv_confirmed + f.s.equiv_refuted > 0);
+        uint64_t waiting = 0;
+        for (unsigned shard = 0; shard < NODES_SHARDS; shard++) {
+            node_at at;
+            for (size_t i = 0; (at = nodes_next(&f.w->nodes, shard, &i)) != NULL;) {
+                wave_node n = node_load(at);
+                waiting += (n.flags & NODE_CONJECTURE) != 0;
+                assert_true((n.flags & NODE_CONJECTURE) == 0 || !node_is_solved(n));
+            }
+        }
+        assert_int_equal(f.s.equiv_confirmed + f.s.equiv_refuted + waiting, f.s.equiv_propagated);
+        fixture_close(&f);
+    }
 }
 
 /* Where other boundary positions end their paths, less is known, and it is still true. */
@@ -711,7 +739,6 @@ static void test_cycles_are_draws_only_when_nothing_is_left_open(void **state)
                        .max_predecessors = GRAPH_NODES * GRAPH_EDGES,
                        .score_min = -GRAPH_BEST,
                        .score_max = GRAPH_BEST,
-                       .key_is_exact = true,
                        .rules = &g};
     for (unsigned i = 0; i < 600; i++) {
         graph_random(&g, &r);
@@ -895,7 +922,7 @@ static void test_depths_that_make_no_sense_are_refused(void **state)
     holos_wave_seed seed = {.position = f.p, .depth = 3};
     assert_int_equal(holos_wave_add(f.w, &seed, &f.err), HOLOS_OK);
     assert_int_equal(fixture_run(&f, HOLOS_WAVE_WAVE), HOLOS_USAGE);
-    assert_non_null(strstr(f.err.message, "limit of depth"));
+    assert_non_null(strstr(f.err.message, "depth limit"));
     holos_wave_reset(f.w);
     assert_int_equal(holos_wave_add(f.w, &seed, &f.err), HOLOS_OK);
     assert_int_equal(fixture_run(&f, HOLOS_WAVE_WAVE), HOLOS_OK);
@@ -922,6 +949,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_limits_say_how_often_they_bit),
         cmocka_unit_test(test_a_backward_seed_must_be_known),
         cmocka_unit_test(test_conjectures_are_scored_and_never_mixed_with_proofs),
+        cmocka_unit_test(test_conjectures_are_scored_while_a_run_lasts),
         cmocka_unit_test(test_goals_that_stop_leave_true_intervals),
         cmocka_unit_test(test_cycles_are_draws_only_when_nothing_is_left_open),
         cmocka_unit_test(test_osmosis_fills_eight_cells_in_few_steps),

@@ -15,23 +15,45 @@ static void bash_words(text *t, const char *(*words)(size_t index))
         text_printf(t, "%s%s", i > 0 ? " " : "", word);
 }
 
+/* The words of a choice: those of every owner that has an option of this name. */
+static void choice_words(text *t, const cli_verb *verb, const char *name)
+{
+    verb_option o;
+    size_t listed = 0;
+    for (size_t i = 0; verb_option_at(verb, i, &o); i++) {
+        if (strcmp(o.option->name, name) != 0 || o.option->type != HOLOS_OPTION_CHOICE)
+            continue;
+        text_string(t, listed++ > 0 ? " " : "");
+        for (const char *s = o.option->value; *s != 0; s++)
+            text_char(t, *s == '|' ? ' ' : *s);
+    }
+}
+
+/* The option at `index`, past those whose name came before. False past the end. */
+static bool option_once(const cli_verb *verb, size_t *index, verb_option *out)
+{
+    while (verb_option_is_again(verb, *index))
+        ++*index;
+    return verb_option_at(verb, *index, out);
+}
+
 /* The words after an option that takes a value: choices, files, or nothing that we know of. */
 static void bash_values(text *t, const cli_verb *verb)
 {
-    const cli_option *o;
+    verb_option each;
     text_string(t, "        case $prev in\n");
-    for (size_t i = 0; (o = verb_option_at(verb, i)) != NULL; i++) {
+    for (size_t i = 0; option_once(verb, &i, &each); i++) {
+        const holos_option *o = each.option;
         if (!option_needs_value(o))
             continue;
         text_printf(t, "        --%s", o->name);
         if (o->letter != 0)
             text_printf(t, "|-%c", o->letter);
-        if (o->type == OPTION_CHOICE) {
+        if (o->type == HOLOS_OPTION_CHOICE) {
             text_string(t, ") words=\"");
-            for (const char *s = o->value; *s != 0; s++)
-                text_char(t, *s == '|' ? ' ' : *s);
+            choice_words(t, verb, o->name);
             text_string(t, "\" ;;\n");
-        } else if (o->type == OPTION_FILE) {
+        } else if (o->type == HOLOS_OPTION_FILE) {
             text_string(t, ") COMPREPLY=($(compgen -f -- \"$cur\")); return ;;\n");
         } else {
             text_string(t, ") return ;;\n");
@@ -40,8 +62,8 @@ static void bash_values(text *t, const cli_verb *verb)
     text_string(t, "        *) words=\"");
     if (verb->complete != NULL)
         bash_words(t, verb->complete);
-    for (size_t i = 0; (o = verb_option_at(verb, i)) != NULL; i++)
-        text_printf(t, " --%s", o->name);
+    for (size_t i = 0; option_once(verb, &i, &each); i++)
+        text_printf(t, " --%s", each.option->name);
     text_string(t, "\" ;;\n        esac ;;\n");
 }
 
@@ -86,7 +108,7 @@ static void zsh_text(text *t, const char *s)
     }
 }
 
-static void zsh_option(text *t, const cli_option *o)
+static void zsh_option(text *t, const cli_verb *verb, const holos_option *o)
 {
     text_string(t, "            ");
     if (o->letter != 0)
@@ -97,12 +119,11 @@ static void zsh_option(text *t, const cli_option *o)
     text_char(t, '[');
     zsh_text(t, o->help);
     text_char(t, ']');
-    if (o->type == OPTION_CHOICE) {
+    if (o->type == HOLOS_OPTION_CHOICE) {
         text_string(t, ":word:(");
-        for (const char *s = o->value; *s != 0; s++)
-            text_char(t, *s == '|' ? ' ' : *s);
+        choice_words(t, verb, o->name);
         text_char(t, ')');
-    } else if (o->type == OPTION_FILE) {
+    } else if (o->type == HOLOS_OPTION_FILE) {
         text_string(t, ":file:_files");
     } else if (option_needs_value(o)) {
         text_printf(t, ":%s:", o->value);
@@ -113,9 +134,9 @@ static void zsh_option(text *t, const cli_option *o)
 static void zsh_verb(text *t, const cli_verb *verb)
 {
     text_printf(t, "    %s)\n        _arguments -s \\\n", verb->name);
-    const cli_option *o;
-    for (size_t i = 0; (o = verb_option_at(verb, i)) != NULL; i++)
-        zsh_option(t, o);
+    verb_option o;
+    for (size_t i = 0; option_once(verb, &i, &o); i++)
+        zsh_option(t, verb, o.option);
     if (verb->complete != NULL) {
         text_string(t, "            '1:word:(");
         bash_words(t, verb->complete);
@@ -165,19 +186,18 @@ static void fish_text(text *t, const char *s)
     text_char(t, '\'');
 }
 
-static void fish_option(text *t, const cli_verb *verb, const cli_option *o)
+static void fish_option(text *t, const cli_verb *verb, const holos_option *o)
 {
     text_printf(t, "complete -c holos -n '__fish_seen_subcommand_from %s' -l %s", verb->name, o->name);
     if (o->letter != 0)
         text_printf(t, " -s %c", o->letter);
-    if (o->type == OPTION_FILE)
+    if (o->type == HOLOS_OPTION_FILE)
         text_string(t, " -rF");
     else if (option_needs_value(o))
         text_string(t, " -x");
-    if (o->type == OPTION_CHOICE) {
+    if (o->type == HOLOS_OPTION_CHOICE) {
         text_string(t, " -a '");
-        for (const char *s = o->value; *s != 0; s++)
-            text_char(t, *s == '|' ? ' ' : *s);
+        choice_words(t, verb, o->name);
         text_char(t, '\'');
     }
     text_string(t, " -d ");
@@ -199,9 +219,9 @@ static void complete_fish(text *t)
             bash_words(t, verb->complete);
             text_string(t, "'\n");
         }
-        const cli_option *o;
-        for (size_t j = 0; (o = verb_option_at(verb, j)) != NULL; j++)
-            fish_option(t, verb, o);
+        verb_option o;
+        for (size_t j = 0; option_once(verb, &j, &o); j++)
+            fish_option(t, verb, o.option);
     }
 }
 
@@ -225,7 +245,7 @@ static cli_status run(cli *c)
             return CLI_DONE;
         }
     }
-    cli_error("there is no completion for \"%s\"; there is one for bash, zsh and fish", c->operands[0]);
+    cli_error("no completion for \"%s\"; use bash, zsh or fish", c->operands[0]);
     return CLI_USAGE;
 }
 
@@ -239,9 +259,9 @@ static const cli_example examples[] = {
 const cli_verb verb_completion = {
     .name = "completion",
     .operands = "bash|zsh|fish",
-    .summary = "a completion script for your shell",
-    .description = "Prints a script that lets the shell complete verbs, options and the names of games. "
-                   "An installed holos brings these scripts along.",
+    .summary = "print a completion script for your shell",
+    .description = "Prints a script that lets your shell complete verbs, options and the names of games. An "
+                   "installed holos comes with these scripts.",
     .operands_min = 1,
     .operands_max = 1,
     .complete = shell_word,

@@ -24,7 +24,7 @@ typedef struct stop {
 
 static const stop stops[] = {
     {"chess", "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1",
-     "Chess: white to move gives mate in two. Paul Morphy is said to have made this at the age of ten.",
+     "Chess: white to move gives mate in two. Paul Morphy is said to have composed this at the age of ten.",
      false, true, false},
     {"connect4:5x4", "start",
      "Connect four on a small board, from the empty board to the end: nobody can win it.", true, true, false},
@@ -40,11 +40,12 @@ static const stop stops[] = {
      true, true, false},
     {"kalah:4,3", "start", "Kalah with four pits and three seeds: what is each first move worth?", true, true,
      false},
-    {"sudoku", NULL, "A sudoku: solved, and shown to have no other solution.", false, false, false},
+    {"sudoku", NULL, "A sudoku: solved, and proved to have no other solution.", false, false, false},
     {"hidato", NULL,
-     "A hidato: each number is next to the one after it. Solved, and shown to have no other solution.", false,
-     false, false},
-    {"nim", NULL, "Nim has a formula. A search knows nothing of it and finds the same.", true, false, false},
+     "A hidato: each number is next to the one after it. Solved, and proved to have no other solution.",
+     false, false, false},
+    {"nim", NULL, "Nim has a formula. The search does not know it, and finds the same value.", true, false,
+     false},
 };
 enum { STOP_COUNT = sizeof stops / sizeof *stops };
 
@@ -53,7 +54,7 @@ static const cli_example next[] = {
     {"play connect4", "play against it"},
     {"games", "every game, its notation and its variants"},
     {"help solve", "what solve can do"},
-    {"bench sudoku", "how fast it is on this machine"},
+    {"bench sudoku", "measure how fast holos is on this machine"},
 };
 
 static const char *first_position(const stop *s, const holos_variant *v)
@@ -191,9 +192,8 @@ static cli_status run(cli *c)
 const cli_verb verb_demo = {
     .name = "demo",
     .operands = "",
-    .summary = "a short tour, in under a minute",
-    .description =
-        "Solves something real of every game, shows the board, the value, the best line and how long it "
-        "took, and says what to try next.",
+    .summary = "take a short tour, in under a minute",
+    .description = "Solves something real in every game. Shows the board, the value, the best line and how "
+                   "long it took, and says what to try next.",
     .run = run,
 };

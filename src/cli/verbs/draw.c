@@ -5,27 +5,24 @@
 #include "cli/cli.h"
 #include "cli/formats.h"
 #include "cli/interrupt.h"
-#include "core/clock.h"
-#include "core/file.h"
+#include "cli/lines.h"
+#include "cli/words.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { DRAW_LONGEST = 1 << 16 };
+#include <unistd.h>
 
 typedef struct draw_settings {
     const char *format;
     bool hint, solution;
 } draw_settings;
 
-static const cli_option options[] = {
+static const holos_option options[] = {
     {OPTION(STRING, draw_settings, format), .name = "format", .letter = 'f', .value = "NAME",
-     .fallback = "svg",
-     .help = "svg, or a notation of the game (sudoku: line, grid, sdk, sdm, candidates; hidato: line, grid, "
-             "ascent, json)"},
+     .fallback = "svg", .help = "svg, or a notation: line, grid, or another that the game has"},
     {OPTION(FLAG, draw_settings, hint), .name = "hint",
-     .help = "with the next step on it, as `holos hint` tells it"},
-    {OPTION(FLAG, draw_settings, solution), .name = "solution", .help = "with the solution filled in"},
+     .help = "also show the next step, as `holos hint` finds it"},
+    {OPTION(FLAG, draw_settings, solution), .name = "solution", .help = "fill in the solution"},
     {0},
 };
 
@@ -34,12 +31,23 @@ static holos_status read_position(const cli *c, const holos_variant *v, holos_po
 {
     if (c->operand_count > 1 && strcmp(c->operands[1], "-") != 0)
         return holos_parse(v, c->operands[1], p, err);
+    lines *in = malloc(sizeof *in);
     text input;
+    bool cut;
     text_init(&input);
-    holos_status status = file_read("/dev/stdin", DRAW_LONGEST, &input, err);
-    if (status == HOLOS_OK)
+    if (in == NULL)
+        return error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for the position");
+    lines_init(in, STDIN_FILENO);
+    holos_status status = lines_join(in, &input, &cut, err);
+    if (status == HOLOS_INTERRUPTED)
+        error_set(err, status, HOLOS_NOWHERE, "interrupted");
+    else if (status == HOLOS_OK && cut)
+        status = error_set(err, HOLOS_BAD_POSITION, LINES_LONGEST,
+                           "standard input is too long: a position has at most %d bytes", LINES_LONGEST - 1);
+    else if (status == HOLOS_OK)
         status = holos_parse(v, input.data, p, err);
     text_free(&input);
+    free(in);
     return status;
 }
 
@@ -48,16 +56,17 @@ static holos_status draw_picture(cli *c, const holos_variant *v, const holos_pos
     const draw_settings *s = c->settings;
     holos_logic *l;
     holos_step step;
-    if (v->game->picture == NULL)
-        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE, "there are no pictures of %s", v->name);
+    if (!holos_has_pictures(holos_variant_game(v)))
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE, "%s has no pictures", holos_variant_name(v));
     if (!s->hint) {
-        v->game->picture(v, p, NULL, &c->out->text);
+        text_take(&c->out->text, holos_picture, v, p, NULL);
         return HOLOS_OK;
     }
     holos_status status = holos_logic_open(v, p, &(holos_limits){.stop = interrupt_flag()}, &l, err);
     if (status != HOLOS_OK)
-        return status;
-    v->game->picture(v, p, holos_logic_find(l, &step) ? &step : NULL, &c->out->text);
+        return err->code == HOLOS_UNSUPPORTED ? error_prefix(err, "--hint: ") : status;
+    const holos_step *shown = holos_logic_find(l, &step) ? &step : NULL;
+    text_take(&c->out->text, holos_picture, v, p, shown);
     holos_logic_close(l);
     return HOLOS_OK;
 }
@@ -65,9 +74,12 @@ static holos_status draw_picture(cli *c, const holos_variant *v, const holos_pos
 static holos_status draw(cli *c, const holos_variant *v, holos_position *p, holos_error *err)
 {
     const draw_settings *s = c->settings;
-    const holos_notation *notation;
+    size_t notation;
     if (strcmp(s->format, "svg") == 0)
         return draw_picture(c, v, p, err);
+    if (s->hint)
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
+                         "--hint: a step is drawn on a picture, --format svg");
     holos_status status = format_find(v, s->format, "line", &notation, err);
     if (status == HOLOS_OK)
         format_write(&c->out->text, v, p, notation);
@@ -77,19 +89,25 @@ static holos_status draw(cli *c, const holos_variant *v, holos_position *p, holo
 /* Fills in the rest of a puzzle. */
 static holos_status fill_in(const holos_variant *v, holos_position *p, holos_error *err)
 {
-    holos_puzzle_answer answer = {0};
-    if (v->game->puzzle == NULL)
-        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "--solution: %s is no puzzle", v->name);
-    holos_position *first = holos_position_new(v);
-    if (first == NULL)
-        return error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for a position");
-    v->game->puzzle->count(v, p, 1, UINT64_MAX, CLOCK_NEVER, interrupt_flag(), first, &answer);
-    if (answer.solutions > 0)
-        memcpy(p, first, v->position_size);
-    holos_position_free(first);
-    return answer.solutions > 0
-               ? HOLOS_OK
-               : error_set(err, HOLOS_BAD_POSITION, HOLOS_NOWHERE, "there is no solution to draw");
+    holos_solver *solver = NULL;
+    holos_result result;
+    if (!words_is_puzzle(v))
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "--solution: %s is not a puzzle",
+                         holos_variant_name(v));
+    holos_settings *one = holos_settings_new();
+    holos_status status = holos_settings_set(one, "solutions", "1", err);
+    holos_solver_options wanted = {.settings = one, .limits = {.stop = interrupt_flag()}};
+    if (status == HOLOS_OK)
+        status = holos_solver_open(v, &wanted, &solver, err);
+    if (status == HOLOS_OK)
+        status = holos_solver_solve(solver, p, &result, err);
+    if (status == HOLOS_OK && result.solution == NULL)
+        status = error_set(err, HOLOS_BAD_POSITION, HOLOS_NOWHERE, "no solution to draw");
+    else if (status == HOLOS_OK)
+        memcpy(p, result.solution, holos_position_size(v));
+    holos_solver_close(solver);
+    holos_settings_free(one);
+    return status;
 }
 
 static cli_status run(cli *c)
@@ -112,29 +130,19 @@ static cli_status run(cli *c)
     return status == HOLOS_OK ? CLI_DONE : cli_fail(&err);
 }
 
-static const cli_example examples[] = {
-    {"draw sudoku --hint < puzzle.txt > "
-     "hint.svg",
-     "a picture of the next step"},
-    {"draw hidato --solution < puzzle.txt > solution.svg", "the solution of a hidato, with its path"},
-    {"draw sudoku --format grid < puzzle.sdk", "an .sdk file as a drawn grid"},
-    {0},
-};
-
 const cli_verb verb_draw = {
     .name = "draw",
     .operands = "GAME[:VARIANT] [POSITION]",
-    .summary = "a picture (SVG) of a position or a step",
-    .description = "Draws a position as SVG: givens, what was filled in, candidates, and with --hint the "
-                   "next step. With "
-                   "another --format, writes the position in that notation.\n\n"
-                   "The position is an argument, or all of standard input, over several lines if need be.",
+    .summary = "draw a position or a step as SVG",
+    .description =
+        "Draws a position as SVG: givens, what was filled in, candidates, and with --hint the next "
+        "step. With another --format, writes the position in that notation.\n\n"
+        "The position is an argument, or all of standard input; it may span several lines.",
     .operands_min = 1,
     .operands_max = 2,
     .complete = game_word,
     .shared = SHARED_CONFIG,
     .options = options,
     .settings_size = sizeof(draw_settings),
-    .examples = examples,
     .run = run,
 };

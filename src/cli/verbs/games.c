@@ -2,10 +2,9 @@
 
 /* What can be solved, and how. */
 
-#include "cli/cli.h"
+#include "cli/page.h"
 #include "cli/words.h"
 #include "core/json.h"
-#include "engine/engine.h"
 
 #include <string.h>
 
@@ -14,16 +13,14 @@ enum { GAMES_WIDTH = 80, LABEL_COLUMN = 12 };
 /* The name of the engine at `index` if it can take the variant, or NULL. */
 static const char *engine_name(const holos_variant *v, size_t index)
 {
-    holos_error ignored;
-    const holos_engine *engine = engine_at(index);
-    const holos_solver_options options = {.engine = engine->name};
-    return engine->supports(v, &options, &ignored) == HOLOS_OK ? engine->name : NULL;
+    const holos_engine *engine = holos_engine_at(index);
+    return holos_engine_supports(engine, v, NULL) == HOLOS_OK ? holos_engine_name(engine) : NULL;
 }
 
 static void list_engines(text *t, const holos_variant *v)
 {
     size_t listed = 0;
-    for (size_t i = 0; engine_at(i) != NULL; i++) {
+    for (size_t i = 0; holos_engine_at(i) != NULL; i++) {
         const char *name = engine_name(v, i);
         if (name != NULL)
             text_printf(t, "%s%s", listed++ > 0 ? ", " : "", name);
@@ -31,6 +28,27 @@ static void list_engines(text *t, const holos_variant *v)
 }
 
 /* ---- JSON -------------------------------------------------------------------------------------- */
+
+/* The options of a game's own, for every use. */
+static void options_json(json *j, const holos_game *game)
+{
+    holos_option_group group;
+    json_open(j, "options", '[');
+    for (unsigned use = 0; use < HOLOS_USE_COUNT; use++) {
+        for (size_t i = 0; holos_option_group_at((holos_use)use, i, &group); i++) {
+            bool own = group.kind == HOLOS_OWNER_GAME && strcmp(group.owner, holos_game_name(game)) == 0;
+            for (const holos_option *o = group.options; own && o->name != NULL; o++) {
+                json_open(j, NULL, '{');
+                page_option_put(j, o, o->fallback);
+                json_put_string(j, "use", holos_use_name(group.use));
+                if (group.purpose != NULL)
+                    json_put_string(j, "purpose", group.purpose);
+                json_close(j);
+            }
+        }
+    }
+    json_close(j);
+}
 
 static void write_json(text *t, const holos_variant *v)
 {
@@ -51,7 +69,7 @@ static void write_json(text *t, const holos_variant *v)
     json_put_int(&j, "score_min", min);
     json_put_int(&j, "score_max", max);
     json_open(&j, "engines", '[');
-    for (size_t i = 0; engine_at(i) != NULL; i++) {
+    for (size_t i = 0; holos_engine_at(i) != NULL; i++) {
         if (engine_name(v, i) != NULL)
             json_put_string(&j, NULL, engine_name(v, i));
     }
@@ -60,6 +78,7 @@ static void write_json(text *t, const holos_variant *v)
     for (size_t i = 0; (example = holos_game_example(game, i)) != NULL; i++)
         json_put_string(&j, NULL, example);
     json_close(&j);
+    options_json(&j, game);
     json_close(&j);
     text_char(t, '\n');
 }
@@ -162,13 +181,12 @@ static cli_status run(cli *c)
     for (size_t i = 0; i < holos_game_count(); i++)
         status = cli_worse(status, show_one(c, holos_game_name(holos_game_at(i)), false));
     if (!c->shared.json)
-        text_string(&c->out->text, "\n'holos games GAME' tells more of one.\n");
+        text_string(&c->out->text, "\n'holos games GAME' describes one game.\n");
     return status;
 }
 
 static const cli_example examples[] = {
     {"games", "the list"},
-    {"games kalah", "variants, notation and scores of kalah, with examples"},
     {"games --json", "the same for programs, one object for each game"},
     {0},
 };
@@ -176,10 +194,10 @@ static const cli_example examples[] = {
 const cli_verb verb_games = {
     .name = "games",
     .operands = "[GAME[:VARIANT]]",
-    .summary = "what can be solved, and how",
+    .summary = "list the games, and how they are solved",
     .description =
-        "Lists the games and puzzles that holos knows. With one of them: its variants, how positions "
-        "and moves are written, what a score means, which engines can solve it, and examples.",
+        "Lists the games and puzzles that holos knows. For one of them: its variants, how to write "
+        "positions and moves, what a score means, which engines can solve it, and examples.",
     .operands_max = 1,
     .complete = game_word,
     .shared = SHARED_JSON,

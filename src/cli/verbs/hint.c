@@ -3,21 +3,27 @@
 /* The next step a person could find, and why. */
 
 #include "cli/deducing.h"
+#include "cli/interrupt.h"
+#include "cli/known.h"
+#include "cli/solving.h"
 #include "cli/steps.h"
+#include "core/pool.h"
 
 typedef struct hint_settings {
     unsigned stage;
-    bool fill, whole;
+    bool fill, whole, no_book;
+    const char *store;
 } hint_settings;
 
-static const cli_option options[] = {
+static const holos_option options[] = {
     {OPTION(CHOICE, hint_settings, stage), .name = "stage", .value = "vague|technique|step",
      .fallback = "step",
      .help = "how much to give away: where to look, with which technique, or the whole step"},
     {OPTION(FLAG, hint_settings, fill), .name = "fill",
-     .help = "go on until a step fills a cell: with all steps on the way"},
+     .help = "continue until a step fills a cell, and show every step on the way"},
     {OPTION(FLAG, hint_settings, whole), .name = "whole",
-     .help = "standard input is one position, over several lines"},
+     .help = "read standard input as one position that spans several lines"},
+    KNOWN_OPTIONS(hint_settings),
     {0},
 };
 
@@ -100,6 +106,29 @@ static void answer(const deducing *d, holos_logic *logic, batch_item *item)
     item->status = outcome == HINT_STEP || outcome == HINT_DONE ? CLI_DONE : CLI_NO;
 }
 
+/* A game of two has no steps: the hint is a best move, with what it is worth. */
+static cli_status best_moves(cli *c, const holos_variant *v)
+{
+    const hint_settings *s = c->settings;
+    holos_error err;
+    holos_knowledge *known;
+    if (known_open(s->store, !s->no_book, v, 0, &known, &err) != HOLOS_OK)
+        return cli_fail(&err);
+    solving hints = {
+        .format = answer_format_of(c, v),
+        .options = {.limits = {.seconds = c->shared.time, .nodes = c->shared.nodes, .stop = interrupt_flag()},
+                    .threads = 1,
+                    .boundary = holos_knowledge_boundary(known)}};
+    answer_format_know(&hints.format, known);
+    batch_source source = batch_source_choose(c, NULL);
+    source.whole = s->whole;
+    batch_totals totals = {0};
+    unsigned threads = c->shared.threads > 0 ? (unsigned)c->shared.threads : pool_processors();
+    cli_status status = solving_run(c, &hints, source, threads, &totals);
+    holos_knowledge_close(known);
+    return status;
+}
+
 static cli_status run(cli *c)
 {
     const hint_settings *s = c->settings;
@@ -109,28 +138,24 @@ static cli_status run(cli *c)
         return cli_fail(&err);
     deducing hints = {
         .name = "hint", .whole = s->whole, .context = s, .format = answer_format_of(c, v), .answer = answer};
-    cli_status status = deducing_run(c, &hints);
+    bool puzzle = (holos_game_traits(holos_variant_game(v)) & HOLOS_TRAIT_PUZZLE) != 0;
+    cli_status status = puzzle ? deducing_run(c, &hints) : best_moves(c, v);
     holos_close(v);
     return status;
 }
 
-static const cli_example examples[] = {
-    {"hint sudoku < puzzle.txt", "the next step, and why it is right"},
-    {"hint hidato --fill < puzzle.txt", "the steps up to the next number"},
-    {"hint sudoku --stage vague < puzzle.txt", "only where to look"},
-    {0},
-};
-
 const cli_verb verb_hint = {
     .name = "hint",
     .operands = "GAME[:VARIANT] [POSITION…]",
-    .summary = "the next step a person could find, and why",
+    .summary = "show the next step a person could find, and why",
     .description =
-        "Finds the easiest step from a position by the techniques that people use, and explains it: the "
-        "cells, houses and digits that it is about. In three stages: where to look, which technique "
-        "helps, and the step itself.\n\n"
-        "Positions come as in solve. A position may carry pencil marks: then the step goes on from them. "
-        "Techniques that rely on there being one solution are used only after that has been shown.",
+        "Finds the easiest step from a position, with the techniques that people use, and explains "
+        "it: the cells, houses and digits involved. There are three stages: where to look, which "
+        "technique helps, and the step itself.\n\n"
+        "Positions are given as for solve. A position may carry pencil marks; the step then starts "
+        "from them. Techniques that rely on there being one solution are used only after that has "
+        "been shown.\n\n"
+        "In a game for two, the hint is a best move and its value, as solve prints it.",
     .operands_min = 1,
     .operands_max = SIZE_MAX,
     .complete = game_word,
@@ -138,6 +163,5 @@ const cli_verb verb_hint = {
               SHARED_LOG,
     .options = options,
     .settings_size = sizeof(hint_settings),
-    .examples = examples,
     .run = run,
 };

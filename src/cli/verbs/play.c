@@ -4,11 +4,12 @@
  * play, too. */
 
 #include "cli/cli.h"
+#include "cli/distances.h"
 #include "cli/history.h"
 #include "cli/interrupt.h"
 #include "cli/known.h"
 #include "cli/lines.h"
-#include "cli/thinker.h"
+#include "cli/steps.h"
 #include "cli/words.h"
 
 #include <stdlib.h>
@@ -29,13 +30,10 @@ typedef struct play_settings {
     bool no_book;
 } play_settings;
 
-static const cli_option options[] = {
+static const holos_option options[] = {
     {OPTION(CHOICE, play_settings, side), .name = "side", .letter = 's', .value = SIDE_WORDS,
-     .fallback = "first", .help = "the side that you play"},
-    {OPTION(STRING, play_settings, store), .name = "store", .value = "URL",
-     .help = "values that need not be searched: a store that 'holos build' made, such as file:DIR"},
-    {OPTION(FLAG, play_settings, no_book), .name = "no-book",
-     .help = "search even what stands in the book that comes with the program"},
+     .fallback = "first", .help = "the side you play"},
+    KNOWN_OPTIONS(play_settings),
     {0},
 };
 
@@ -46,8 +44,8 @@ typedef struct game_table {
     bool puzzle;
     unsigned user; /* SIDE_… */
     history game;
-    thinker mind;
-    known values; /* what the mind need not search */
+    holos_player *mind;
+    holos_knowledge *known; /* what the mind need not search, or NULL */
     lines *in;
     bool person; /* somebody types: show a prompt */
     bool show;   /* the board has changed since it was last shown */
@@ -172,33 +170,70 @@ static bool think_end(game_table *g, holos_status status, const holos_error *err
 
 static void computer_moves(game_table *g)
 {
-    thinker_move m;
+    holos_choice m;
     holos_error err;
     text *t = &g->out->text;
     think_begin(g);
-    holos_status status = thinker_choose(&g->mind, now(g), &m, &err);
+    holos_status status = holos_player_choose(g->mind, now(g), &m, &err);
     if (!think_end(g, status, &err) || interrupted())
         return;
     text_printf(t, "%s plays ", side_names[side(g)]);
     words_move(t, g->v, now(g), m.move);
-    text_string(t, m.proof == THINKER_GUESS ? ", a guess: not solved in " : ": ");
-    if (m.proof == THINKER_GUESS) {
+    text_string(t, m.grounds == HOLOS_GROUNDS_GUESS ? ", a guess: not solved in " : ": ");
+    if (m.grounds == HOLOS_GROUNDS_GUESS) {
         text_duration(t, m.seconds);
         text_string(t, "; ");
     }
     words_value(t, g->v, m.value);
     text_char(t, '\n');
+    const holos_distance_words *words = distances_of(g->known);
+    if (distances_are_known(words, m.value))
+        distances_say(t, words, m.value);
     history_play(&g->game, m.move, NULL);
     g->show = true;
 }
 
+/* The steps up to one that fills a cell, as a person could find them. False: nothing follows from here, or a limit came first. */
+static bool steps_to_move(game_table *g, holos_logic *logic)
+{
+    text *t = &g->out->text;
+    holos_step step;
+    char move[64];
+    while (holos_logic_find(logic, &step)) {
+        steps_say(t, g->v, &step, STAGE_STEP, g->out->color);
+        if (step.placement_count > 0) {
+            holos_format_candidate(g->v, step.placements[0], true, move, sizeof move);
+            text_printf(t, "Try %s.\n", move);
+            return true;
+        }
+        holos_logic_apply(logic, &step);
+    }
+    return false;
+}
+
+/* A hint with its reason, where there is one solution and the techniques lead on. False: there is none of that kind. */
+static bool hint_by_logic(game_table *g)
+{
+    const shared_settings *shared = &g->c->shared;
+    holos_limits limits = {.seconds = shared->time, .nodes = shared->nodes, .stop = interrupt_flag()};
+    holos_logic *logic;
+    holos_error err;
+    if (holos_logic_open(g->v, now(g), &limits, &logic, &err) != HOLOS_OK)
+        return false;
+    bool found = holos_logic_solutions(logic) == 1 && steps_to_move(g, logic);
+    holos_logic_close(logic);
+    return found;
+}
+
 static void hint_puzzle(game_table *g)
 {
+    if (hint_by_logic(g))
+        return;
     holos_result r;
     holos_error err;
     text *t = &g->out->text;
     think_begin(g);
-    holos_status status = thinker_solve(&g->mind, now(g), &r, &err);
+    holos_status status = holos_player_solve(g->mind, now(g), &r, &err);
     if (!think_end(g, status, &err))
         return;
     if (r.value.hi == 0) {
@@ -218,10 +253,15 @@ static void hint_game(game_table *g)
     holos_error err;
     text *t = &g->out->text;
     think_begin(g);
-    holos_status status = thinker_judge(&g->mind, now(g), &r, &err);
+    holos_status status = holos_player_judge(g->mind, now(g), &r, &err);
     if (!think_end(g, status, &err))
         return;
-    words_move_table(t, g->v, now(g), &r, false, g->out->color);
+    const holos_distance_words *words = distances_of(g->known);
+    bool in_tables = distances_are_known(words, r.value);
+    if (in_tables)
+        distances_say_moves(t, g->v, words, now(g), &r, g->out->color);
+    else
+        words_move_table(t, g->v, now(g), &r, false, g->out->color);
     text_printf(t, "%s: ", side_names[side(g)]);
     words_value(t, g->v, r.value);
     if (r.best_count > 0) {
@@ -232,6 +272,8 @@ static void hint_game(game_table *g)
         text_duration(t, r.seconds);
     }
     text_char(t, '\n');
+    if (in_tables)
+        distances_say(t, words, r.value);
 }
 
 /* ---- Commands ---------------------------------------------------------------------------------- */
@@ -292,7 +334,7 @@ static void command_new(game_table *g, const char *rest)
 
 static void command_side(game_table *g, const char *rest)
 {
-    const cli_option *option = &options[0];
+    const holos_option *option = &options[0];
     play_settings chosen;
     if (g->puzzle) {
         say(g, "A puzzle has one side: yours.");
@@ -340,7 +382,7 @@ static const struct command {
     void (*run)(game_table *g, const char *rest);
 } commands[] = {
     {"help", "this list", command_help},
-    {"hint", "what each move is worth; of a puzzle, a move that is right", command_hint},
+    {"hint", "what each move is worth; in a puzzle, the next step and why it is right", command_hint},
     {"moves", "the legal moves", command_moves},
     {"undo", "take back your last move", command_undo},
     {"redo", "play it again", command_redo},
@@ -434,7 +476,7 @@ static bool ask(game_table *g)
     if (!output_flush(g->out))
         return false;
     if (!lines_next(g->in, &l, &status, &err)) {
-        g->status = status == HOLOS_IO ? cli_fail(&err) : cli_status_of(status);
+        g->status = status == HOLOS_BAD_FILE ? cli_fail(&err) : cli_status_of(status);
         if (g->person)
             text_char(&g->out->text, '\n');
         return false;
@@ -482,21 +524,25 @@ static holos_status first_position(const game_table *g, holos_position *out, hol
 static holos_status mind_open(game_table *g, holos_error *err)
 {
     const shared_settings *shared = &g->c->shared;
-    holos_limits limits = {
-        .seconds = shared->time,
-        .nodes = shared->nodes,
-        .memory = shared->mem,
-        .stop = interrupt_flag(),
-    };
     const play_settings *settings = g->c->settings;
     bool with_book = !settings->no_book && shared->engine == NULL;
-    holos_status status = with_book ? known_open_or_book(&g->values, settings->store, g->v, err)
-                                    : known_open(&g->values, settings->store, g->v, 0, err);
+    holos_status status = known_open(settings->store, with_book, g->v, 0, &g->known, err);
     if (status != HOLOS_OK)
         return status;
-    return thinker_open(&g->mind, g->v, shared->engine, limits, known_boundary(&g->values), shared->seed,
-                        err);
+    holos_player_options wanted = {
+        .engine = shared->engine,
+        .limits = {.seconds = shared->time,
+                   .nodes = shared->nodes,
+                   .memory = shared->mem,
+                   .stop = interrupt_flag()},
+        .boundary = holos_knowledge_boundary(g->known),
+        .seed = shared->seed,
+    };
+    return holos_player_open(g->v, &wanted, &g->mind, err);
 }
+
+/* What there is only in games of two. */
+static const char *const of_games[] = {"side", "seed", NULL};
 
 static holos_status table_open(game_table *g, holos_error *err)
 {
@@ -504,6 +550,11 @@ static holos_status table_open(game_table *g, holos_error *err)
     if (status != HOLOS_OK)
         return status;
     g->puzzle = words_is_puzzle(g->v);
+    for (const char *const *name = of_games; g->puzzle && *name != NULL; name++)
+        if (cli_given(g->c, *name))
+            return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
+                             "--%s: a puzzle such as %s takes no such option", *name,
+                             holos_variant_name(g->v));
     holos_position *start = holos_position_new(g->v);
     g->in = malloc(sizeof *g->in);
     if (start == NULL || g->in == NULL)
@@ -520,8 +571,8 @@ static holos_status table_open(game_table *g, holos_error *err)
 
 static void table_close(game_table *g)
 {
-    thinker_close(&g->mind);
-    known_close(&g->values);
+    holos_player_close(g->mind);
+    holos_knowledge_close(g->known);
     history_free(&g->game);
     free(g->in);
     holos_close(g->v);
@@ -556,24 +607,17 @@ static cli_status run(cli *c)
     return g.status;
 }
 
-static const cli_example examples[] = {
-    {"play connect4", "you begin"},
-    {"play kalah --side second --time 5s", "holos begins, and thinks up to five seconds for a move"},
-    {"play sudoku", "a puzzle to fill in, with hints"},
-    {0},
-};
-
 static const char *const defaults[] = {"time", "2s", NULL};
 
 const cli_verb verb_play = {
     .name = "play",
     .operands = "GAME[:VARIANT] [POSITION]",
-    .summary = "play against it in the terminal",
+    .summary = "play against holos in the terminal",
     .description =
-        "Shows the board and takes moves and commands, a line each; 'help' lists the commands. holos plays "
-        "perfectly wherever it can solve the position in time; where it cannot, it says that its move "
-        "is a guess. Without a position the game begins at its start; a puzzle without one is the first "
-        "example. Ctrl-C while it thinks makes it move at once.",
+        "Shows the board and takes moves and commands, one per line; 'help' lists the commands. "
+        "holos plays perfectly wherever it can solve the position in time; otherwise it says that "
+        "its move is a guess. Without a position, the game begins at its start, and a puzzle is the "
+        "first example. Ctrl-C while it thinks makes it move at once.",
     .operands_min = 1,
     .operands_max = 2,
     .complete = game_word,
@@ -581,6 +625,5 @@ const cli_verb verb_play = {
     .options = options,
     .settings_size = sizeof(play_settings),
     .defaults = defaults,
-    .examples = examples,
     .run = run,
 };

@@ -9,34 +9,40 @@
 #include <unistd.h>
 
 typedef struct query_settings {
-    const char *game;
+    const char *game, *store;
     bool moves, pv;
 } query_settings;
 
-static const cli_option options[] = {
+static const holos_option options[] = {
     {OPTION(STRING, query_settings, game), .name = "game", .value = "GAME",
-     .help = "another variant that the store is good for"},
+     .help = "another variant that the store also serves"},
+    {OPTION(STRING, query_settings, store), .name = "store", .value = "URL",
+     .help = "the store, if it is not the first argument"},
+    {OPTION(FILE, query_settings, store), .name = "tables", .value = "DIR",
+     .help = "the same, as a folder; it may hold tables made by other programs"},
     {OPTION(FLAG, query_settings, moves), .name = "moves", .letter = 'm',
-     .help = "the value of every move, too"},
-    {OPTION(FLAG, query_settings, pv), .name = "pv", .letter = 'p', .help = "a line of best play, too"},
+     .help = "also print the value of every move"},
+    {OPTION(FLAG, query_settings, pv), .name = "pv", .letter = 'p', .help = "also print a line of best play"},
     {0},
 };
 
 static const char *const only_start[] = {"start"};
 static const char *const only_stdin[] = {"-"};
 
-static cli_status look_up(cli *c, const holos_variant *v, const known *k)
+static cli_status look_up(cli *c, holos_knowledge *known)
 {
     const query_settings *s = c->settings;
+    size_t first = s->store == NULL ? 1 : 0; /* the first argument may be the store */
     batch_source source = {.words = isatty(STDIN_FILENO) ? only_start : only_stdin, .count = 1};
-    if (c->operand_count > 1)
-        source = (batch_source){.words = c->operands + 1, .count = c->operand_count - 1};
-    solving lookups = {.format = answer_format_of(c, v),
+    if (c->operand_count > first)
+        source = (batch_source){.words = c->operands + first, .count = c->operand_count - first};
+    solving lookups = {.format = answer_format_of(c, holos_knowledge_variant(known)),
                        .options = {.engine = "lookup",
                                    .limits = {.stop = interrupt_flag()},
                                    .moves = s->moves,
                                    .line = s->pv,
-                                   .boundary = known_boundary(k)}};
+                                   .boundary = holos_knowledge_boundary(known)}};
+    answer_format_know(&lookups.format, known);
     lookups.format.moves = s->moves;
     lookups.format.line = s->pv;
     batch_totals totals = {0};
@@ -48,39 +54,36 @@ static cli_status run(cli *c)
     const query_settings *s = c->settings;
     holos_error err;
     holos_variant *v = NULL;
-    known k = {0};
+    holos_knowledge *known = NULL;
+    if (s->store == NULL && c->operand_count == 0) {
+        cli_error("query needs a store: holos query file:DIR");
+        return CLI_USAGE;
+    }
+    const char *url = s->store != NULL ? s->store : c->operands[0];
     holos_status status = s->game != NULL ? holos_open(s->game, &v, &err) : HOLOS_OK;
     if (status == HOLOS_OK)
-        status = known_open(&k, c->operands[0], v, c->shared.mem, &err);
-    cli_status exit = status == HOLOS_OK ? look_up(c, v != NULL ? v : known_variant(&k), &k) : cli_fail(&err);
-    known_close(&k);
+        status = known_open(url, false, v, c->shared.mem, &known, &err);
+    cli_status exit = status == HOLOS_OK ? look_up(c, known) : cli_fail(&err);
+    holos_knowledge_close(known);
     holos_close(v);
     return exit;
 }
-
-static const cli_example examples[] = {
-    {"query file:kalah6 '0,0,1,0,0,2,20/0,1,0,0,3,1,20 1' --moves", "the value of every move"},
-    {"query sqlite:kalah43.db start", "the start position"},
-    {"query file:waves 4453 --moves", "what waves found out about a position"},
-    {0},
-};
 
 const cli_verb verb_query = {
     .name = "query",
     .operands = "STORE [POSITION…]",
     .summary = "look up values in a store",
     .description =
-        "Looks positions up in a store that 'holos build' made, or in a hologram of 'holos explore': their "
-        "value, "
-        "best moves, and with --moves the value of every move. Nothing is searched: a position that the "
-        "store does not hold is answered with the "
-        "range "
-        "of scores, and the exit status is 4. Positions are arguments, or lines on standard input.",
-    .operands_min = 1,
+        "Looks up positions in a store that 'holos build' made, in a hologram that 'holos explore' made, or "
+        "in a folder of tables: their value, distances and best moves, and with --moves those of "
+        "every move. A plain path is enough: holos sees what is there. query never searches: if a "
+        "position is not in the store, the answer is the range of scores, and the exit "
+        "status is 4. If its place in the store is damaged, the answer is an error. Positions are "
+        "arguments, or lines on standard input.",
+    .operands_min = 0,
     .operands_max = SIZE_MAX,
     .shared = SHARED_MEM | SHARED_JSON | SHARED_CONFIG | SHARED_LOG,
     .options = options,
     .settings_size = sizeof(query_settings),
-    .examples = examples,
     .run = run,
 };

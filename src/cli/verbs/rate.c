@@ -11,13 +11,13 @@ typedef struct rate_settings {
     bool whole;
 } rate_settings;
 
-static const cli_option options[] = {
+static const holos_option options[] = {
     {OPTION(FLAG, rate_settings, techniques), .name = "techniques",
-     .help = "list the techniques, the cheapest first, with rating, score and level"},
+     .help = "list the techniques, easiest first, with their rating, score and level"},
     {OPTION(FLAG, rate_settings, telemetry), .name = "telemetry",
-     .help = "for each technique: how often it was asked, what it found, how long that took"},
+     .help = "also say how often each technique was tried, what it found and how long that took"},
     {OPTION(FLAG, rate_settings, whole), .name = "whole",
-     .help = "standard input is one position, over several lines"},
+     .help = "read standard input as one position that spans several lines"},
     {0},
 };
 
@@ -126,6 +126,19 @@ static void list_techniques(cli *c, const holos_variant *v)
     }
 }
 
+static cli_status techniques(cli *c, const holos_variant *v)
+{
+    static const char *const of_ratings[] = {"telemetry", "whole", "time", "nodes", "threads", NULL};
+    if (cli_refuses(c, of_ratings, "--techniques"))
+        return CLI_USAGE;
+    if (c->operand_count > 1) {
+        cli_error("--techniques: unexpected argument '%s'", c->operands[1]);
+        return CLI_USAGE;
+    }
+    list_techniques(c, v);
+    return CLI_DONE;
+}
+
 static cli_status run(cli *c)
 {
     const rate_settings *s = c->settings;
@@ -140,29 +153,22 @@ static cli_status run(cli *c)
                         .answer = answer};
     cli_status status = CLI_DONE;
     if (s->techniques && holos_technique_at(holos_variant_game(v), 0) != NULL)
-        list_techniques(c, v);
+        status = techniques(c, v);
     else
         status = deducing_run(c, &ratings);
     holos_close(v);
     return status;
 }
 
-static const cli_example examples[] = {
-    {"rate sudoku < puzzle.txt", "the hardest technique, two scores, and how often each technique is needed"},
-    {"rate sudoku --json < puzzles.txt", "one puzzle a line, one JSON object a line"},
-    {"rate sudoku --techniques", "the techniques, the cheapest first"},
-    {0},
-};
-
 const cli_verb verb_rate = {
     .name = "rate",
     .operands = "GAME[:VARIANT] [POSITION…]",
-    .summary = "how hard a puzzle is, and by which techniques",
-    .description = "Solves puzzles by the techniques that people use, always by the easiest one that helps, "
-                   "and tells what "
-                   "it took: the hardest step on the scale of Sudoku Explainer, the sum of all steps on the "
-                   "scale of HoDoKu with its level, and how often each technique was needed.\n\n"
-                   "Positions come as in solve.",
+    .summary = "say how hard a puzzle is, and which techniques it needs",
+    .description =
+        "Solves puzzles with the techniques that people use, always with the easiest one that "
+        "helps, and says what it took: the hardest step and the sum of all steps, each on the scale "
+        "that solvers of such puzzles share, the level, and how often each technique was needed.\n\n"
+        "Positions are given as for solve.",
     .operands_min = 1,
     .operands_max = SIZE_MAX,
     .complete = game_word,
@@ -170,6 +176,5 @@ const cli_verb verb_rate = {
               SHARED_LOG,
     .options = options,
     .settings_size = sizeof(rate_settings),
-    .examples = examples,
     .run = run,
 };

@@ -88,10 +88,10 @@ static cli_status run(cli *c)
 const cli_verb verb_version = {
     .name = "version",
     .operands = "",
-    .summary = "the version, and what this build stands on",
+    .summary = "print the version and what this build uses",
     .description =
-        "Prints the version, the libraries that were found with their versions, and the abilities of "
-        "the processor that are in use. 'holos --version' does the same.",
+        "Prints the version, the libraries it uses with their versions, and the processor features "
+        "in use. 'holos --version' does the same.",
     .shared = SHARED_JSON,
     .run = run,
 };

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 
-/* What the alphabeta engine shares with the searches of games: limits; and its table entries, and the arithmetic
- * of values along an edge. */
+/* Inside the alphabeta engine: its table entries, and the arithmetic of values along an edge. */
 
 #ifndef HOLOS_ALPHABETA_AB_H
 #define HOLOS_ALPHABETA_AB_H
 
-#include "core/clock.h"
+#include "core/limits.h"
 #include "engine/engine.h"
 
 /* Successors beyond this many are searched in the game's own order. */
@@ -26,23 +25,8 @@ typedef struct ab_entry {
 typedef struct ab_search {
     int32_t range_lo, range_hi; /* no value lies outside */
     bool stepping;              /* values are score * AB_SCALE, moved towards 0 by one with every ply */
-    holos_status status;        /* HOLOS_OK while it goes on */
-    const char *limit;          /* which limit was reached, in words */
-    uint64_t nodes;
-    uint64_t node_limit, next_check;
-    double deadline;
-    const bool *stop;
-    void (*pause)(struct ab_search *s); /* NULL, or what to do at the time next_pause; it sets the next one */
-    double next_pause;
+    struct limits limits;
 } ab_search;
-
-/* Counts a node; false if a limit has been reached. */
-bool ab_check(ab_search *s);
-
-static inline bool ab_count(ab_search *s)
-{
-    return ++s->nodes < s->next_check || ab_check(s);
-}
 
 static inline int32_t ab_scale(const ab_search *s, int32_t score)
 {

@@ -97,6 +97,11 @@ holos_status checkpoint_write(const char *path, const holos_variant *v, const ta
     return status;
 }
 
+bool checkpoint_is_at(const char *path)
+{
+    return file_begins(path, MAGIC, sizeof MAGIC - 2); /* of any version */
+}
+
 /* ---- Reading ----------------------------------------------------------------------------------- */
 
 static holos_status damaged(const char *path, const char *what, holos_error *err)
@@ -118,7 +123,7 @@ static holos_status header_check(const char *path, const file_view *file, const 
     uint64_t blocks = h->count / BLOCK + (h->count % BLOCK != 0);
     uint64_t rest = file->size - sizeof *h;
     if (h->count > ENTRIES_MOST || rest != h->count * sizeof(record) + blocks * sizeof(uint64_t))
-        return damaged(path, "the checkpoint is cut off, or has something behind it", err);
+        return damaged(path, "the checkpoint is truncated, or has extra data", err);
     return HOLOS_OK;
 }
 

@@ -17,6 +17,9 @@
 /* The file appears whole or not at all. */
 holos_status checkpoint_write(const char *path, const holos_variant *v, const table *t, holos_error *err);
 
+/* Whether a file is a checkpoint, of whatever game and version, by its first bytes. */
+bool checkpoint_is_at(const char *path);
+
 typedef void checkpoint_put(void *context, holos_key key, const ab_entry *entry);
 /* Calls `put` for each entry; that there is no file is no error. HOLOS_BAD_FILE: it is damaged, or of another
  * game; then some entries may have been put, and they are true if the file is of this game. */

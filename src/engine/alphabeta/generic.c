@@ -4,12 +4,17 @@
  * intervals, and around it what turns its answers into values, distances and lines. A game's own search
  * (holos_hot) takes the place of the first, never of the second. */
 
+#include "core/clock.h"
+#include "core/file.h"
 #include "core/list.h"
+#include "core/lock.h"
+#include "core/stack.h"
 #include "core/table.h"
 #include "engine/alphabeta/checkpoint.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* What the table may grow to, unless the caller says otherwise. */
 #define DEFAULT_MEMORY ((size_t)256 << 20)
@@ -17,21 +22,50 @@
  * of system time less for each solver than with a table of full size (`time holos solve nim start`). */
 #define FIRST_MEMORY ((size_t)1 << 20)
 /* A distance that costs no more nodes than the value did, and this many more, comes with it. */
-#define DISTANCE_NODES     100000
-#define CHECKPOINT_SECONDS 60
+#define DISTANCE_NODES 100000
+/* Of the stack, for what a search calls at its deepest place: a game, a boundary that reads files. */
+#define STACK_RESERVE ((size_t)128 << 10)
 
 typedef struct frame {
     holos_edges successors;
+    unsigned *
+        order; /* of the first AB_SORT_MAX; not on the stack, of which a line of 10,000 plies needs the rest */
     uint32_t count;
 } frame;
+
+typedef struct alphabeta_settings {
+    bool no_hot, resume, restart;
+    const char *checkpoint;
+    double checkpoint_every;
+} alphabeta_settings;
+
+static const holos_option alphabeta_options[] = {
+    {OPTION(FLAG, alphabeta_settings, no_hot), .name = "no-hot",
+     .help = "use the generic search, even if the game has a faster one"},
+    {OPTION(FILE, alphabeta_settings, checkpoint), .name = "checkpoint", .value = "FILE",
+     .help =
+         "save what the search has proved in this file, so that it can continue after Ctrl-C, a limit or a "
+         "kill"},
+    {OPTION(DURATION, alphabeta_settings, checkpoint_every), .name = "checkpoint-every", .value = "TIME",
+     .fallback = "1m", .help = "how often to write the checkpoint"},
+    {OPTION(FLAG, alphabeta_settings, resume), .name = "resume", .letter = 'r',
+     .help = "continue from the checkpoint"},
+    {OPTION(FLAG, alphabeta_settings, restart), .name = "restart",
+     .help = "start over and replace the checkpoint"},
+    {0},
+};
 
 typedef struct alphabeta {
     ab_search base;
     const holos_variant *v;
     holos_solver_options options;
+    alphabeta_settings settings;
+    boundary_guard *boundary; /* may be NULL */
     mem_budget *budget;
     table table;
     size_t table_bytes, table_limit; /* it grows from one to the other */
+    double widen_seconds;            /* what that took the last time */
+    bool widen_later;                /* there is no time for it in this search */
     const holos_hot *hot;            /* the game's own search, or NULL */
     void *hot_state;
     arena frames_arena;
@@ -43,6 +77,9 @@ typedef struct alphabeta {
     size_t line_room;
     ab_entry known;     /* what the boundary says of a successor */
     holos_edges before; /* predecessors, where the boundary may know them */
+    double next_pause;  /* when the next checkpoint is due */
+    stack_bound stack;
+    file_lock lock; /* on the checkpoint */
 } alphabeta;
 
 /* ---- What is known without a search ------------------------------------------------------------ */
@@ -50,8 +87,7 @@ typedef struct alphabeta {
 /* The value of what is still to come, from the boundary. It knows no distances. */
 static bool boundary_probe(const alphabeta *s, const holos_position *p, int32_t *value)
 {
-    const holos_boundary *boundary = s->options.boundary;
-    if (boundary == NULL || s->base.stepping || !boundary->probe(boundary->context, p, value))
+    if (s->boundary == NULL || s->base.stepping || !boundary_score(s->boundary, p, value))
         return false;
     *value -= game_banked(s->v, p);
     return true;
@@ -66,20 +102,20 @@ static bool value_is_known(const alphabeta *s, const holos_position *p, int32_t 
 
 static frame *frame_at(alphabeta *s, unsigned depth)
 {
-    if (depth < s->frame_count)
+    bool room = depth < s->frame_capacity && stack_has_room(&s->stack, STACK_RESERVE);
+    if (room && depth < s->frame_count)
         return &s->frames[depth];
-    if (depth >= s->frame_capacity) {
-        s->base.status = HOLOS_LIMIT;
-        s->base.limit = "the greatest depth";
+    if (!room) {
+        limits_stop(&s->base.limits, HOLOS_LIMIT, "the greatest depth");
         return NULL;
     }
     size_t count = s->v->max_successors;
     frame *f = &s->frames[depth];
     if (edges_make(&f->successors, &s->frames_arena, s->v, count))
         f->successors.keys = arena_alloc(&s->frames_arena, count * sizeof *f->successors.keys);
-    if (f->successors.keys == NULL) {
-        s->base.status = HOLOS_LIMIT;
-        s->base.limit = "the limit of memory";
+    f->order = arena_alloc(&s->frames_arena, (count < AB_SORT_MAX ? count : AB_SORT_MAX) * sizeof *f->order);
+    if (f->successors.keys == NULL || f->order == NULL) {
+        limits_stop_memory(&s->base.limits);
         return NULL;
     }
     s->frame_count = depth + 1;
@@ -130,6 +166,11 @@ static uint32_t entry_worth(const void *payload)
 static void table_widen(alphabeta *s)
 {
     table wide;
+    double began = clock_wall();
+    if (began + 4 * s->widen_seconds >= s->base.limits.deadline) {
+        s->widen_later = true; /* it would end after the time is up */
+        return;
+    }
     size_t index = 0, bytes = s->table_bytes * 4 < s->table_limit ? s->table_bytes * 4 : s->table_limit;
     holos_key key;
     void *payload;
@@ -142,6 +183,7 @@ static void table_widen(alphabeta *s)
         memcpy(table_replace(&wide, key, entry_worth), payload, sizeof(ab_entry));
     table_free(&s->table);
     s->table = wide;
+    s->widen_seconds = clock_wall() - began;
 }
 
 static const ab_entry *entry_find(const alphabeta *s, const holos_position *p)
@@ -151,7 +193,7 @@ static const ab_entry *entry_find(const alphabeta *s, const holos_position *p)
 
 static ab_entry *entry_make(alphabeta *s, holos_key key)
 {
-    if (s->table_bytes < s->table_limit && s->table.count > s->table_bytes / 64)
+    if (s->table_bytes < s->table_limit && s->table.count > s->table_bytes / 64 && !s->widen_later)
         table_widen(s);
     return table_replace(&s->table, key, entry_worth);
 }
@@ -170,7 +212,7 @@ static void frame_prefetch(const alphabeta *s, const frame *f)
 static const ab_entry *child_probe(alphabeta *s, const frame *f, unsigned i)
 {
     const ab_entry *entry = table_find(&s->table, key_salt(s, f->successors.keys[i]));
-    if (entry != NULL || s->options.boundary == NULL)
+    if (entry != NULL || s->boundary == NULL)
         return entry;
     if (!boundary_probe(s, position_at(s->v, f->successors.positions, i), &s->known.lo))
         return NULL;
@@ -181,10 +223,12 @@ static const ab_entry *child_probe(alphabeta *s, const frame *f, unsigned i)
 /* ---- The search -------------------------------------------------------------------------------- */
 
 /* Looks for a child whose entry alone shows value >= beta, and orders the others on the way. */
-static int32_t children_probe(alphabeta *s, const frame *f, int32_t beta, const ab_entry *entry,
-                              unsigned *order, holos_move *move)
+__attribute__((noinline)) /* what it keeps is not for every ply of a line */
+static int32_t
+children_probe(alphabeta *s, const frame *f, int32_t beta, const ab_entry *entry, holos_move *move)
 {
     int32_t rank[AB_SORT_MAX];
+    unsigned *order = f->order;
     frame_prefetch(s, f);
     for (unsigned i = 0; i < f->count; i++) {
         holos_edge edge = f->successors.edges[i];
@@ -218,13 +262,13 @@ static int32_t children_probe(alphabeta *s, const frame *f, int32_t beta, const 
 }
 
 /* Whether the value of p is at least beta: a result r >= beta means value >= r, a result r < beta means
- * value <= r. When s->base.status is no longer HOLOS_OK the result means nothing. */
+ * value <= r. When s->base.limits.status is no longer HOLOS_OK the result means nothing. */
 static int32_t generic_search(alphabeta *s, const holos_position *p, int32_t beta, unsigned depth)
 {
     int32_t lo = s->base.range_lo, hi = s->base.range_hi, score;
     if (value_is_known(s, p, &score))
         return ab_scale(&s->base, score);
-    if (!ab_count(&s->base))
+    if (!limits_count(&s->base.limits))
         return 0;
 
     bounds_narrow(s, p, &lo, &hi);
@@ -241,16 +285,15 @@ static int32_t generic_search(alphabeta *s, const holos_position *p, int32_t bet
     const frame *f = frame_expand(s, p, depth);
     if (f == NULL)
         return 0;
-    unsigned order[AB_SORT_MAX];
     holos_move move = 0;
-    uint64_t before = s->base.nodes;
-    int32_t best = children_probe(s, f, beta, entry, order, &move);
+    uint64_t before = s->base.limits.nodes;
+    int32_t best = children_probe(s, f, beta, entry, &move);
     for (unsigned i = 0; i < f->count && best < beta; i++) {
-        unsigned c = i < AB_SORT_MAX ? order[i] : i;
+        unsigned c = i < AB_SORT_MAX ? f->order[i] : i;
         holos_edge edge = f->successors.edges[c];
         int32_t child = generic_search(s, position_at(s->v, f->successors.positions, c),
                                        ab_child_beta(&s->base, edge, beta), depth + 1);
-        if (s->base.status != HOLOS_OK)
+        if (s->base.limits.status != HOLOS_OK)
             return 0;
         child = ab_step(&s->base, edge, child);
         if (child > best) {
@@ -264,7 +307,7 @@ static int32_t generic_search(alphabeta *s, const holos_position *p, int32_t bet
     store->hi = best < beta && best < hi ? best : hi;
     if (best >= beta)
         store->move = move;
-    store->work = ab_work(s->base.nodes - before);
+    store->work = ab_work(s->base.limits.nodes - before);
     return best >= beta ? store->lo : store->hi;
 }
 
@@ -340,9 +383,9 @@ static bool value_begin(alphabeta *s, const holos_position *p, int32_t *lo, int3
 /* Asks whether the value of p is at least beta, and narrows [*lo, *hi] by the answer. */
 static void value_ask(alphabeta *s, const holos_position *p, int32_t beta, int32_t *lo, int32_t *hi)
 {
-    int32_t answer =
-        s->hot != NULL ? s->hot->search(s->hot_state, &s->base, p, beta) : generic_search(s, p, beta, 0);
-    if (s->base.status != HOLOS_OK)
+    int32_t answer = s->hot != NULL ? s->hot->search(s->hot_state, &s->base.limits, p, beta)
+                                    : generic_search(s, p, beta, 0);
+    if (s->base.limits.status != HOLOS_OK)
         return;
     if (answer >= beta)
         *lo = answer > *lo ? answer : *lo;
@@ -361,7 +404,7 @@ static void value_narrow(alphabeta *s, const holos_position *p, bool weak, int32
      * nodes, 20 % of them by this question. */
     if (!weak && from_before && *lo < *hi)
         value_ask(s, p, *lo + 1, lo, hi);
-    while (*lo < *hi && s->base.status == HOLOS_OK) {
+    while (*lo < *hi && s->base.limits.status == HOLOS_OK) {
         if (!weak)
             value_ask(s, p, steps ? step_at(*lo, *hi, first_lo, first_hi) : narrow_at(*lo, *hi), lo, hi);
         else if (*lo <= zero && *hi > zero)
@@ -371,20 +414,6 @@ static void value_narrow(alphabeta *s, const holos_position *p, bool weak, int32
         else
             return;
     }
-}
-
-/* ---- Limits ------------------------------------------------------------------------------------ */
-
-static void limits_begin(alphabeta *s)
-{
-    const holos_limits *limits = &s->options.limits;
-    s->base.status = HOLOS_OK;
-    s->base.limit = NULL;
-    s->base.nodes = 0;
-    s->base.node_limit = limits->nodes != 0 ? limits->nodes : UINT64_MAX;
-    s->base.deadline = deadline_after(limits->seconds);
-    s->base.stop = limits->stop;
-    s->base.next_check = 0;
 }
 
 static void stepping_set(alphabeta *s, bool stepping)
@@ -401,28 +430,76 @@ static void entry_restore(void *context, holos_key key, const ab_entry *entry)
     *entry_make(context, key) = *entry;
 }
 
-static void pause_next(ab_search *base)
+static double pause_next(const alphabeta *s)
 {
-    const alphabeta *s = (const alphabeta *)base; /* it is the first member */
-    double seconds = s->options.checkpoint_seconds;
-    base->next_pause = clock_wall() + (seconds > 0 ? seconds : CHECKPOINT_SECONDS);
+    return clock_wall() + s->settings.checkpoint_every;
 }
 
 /* If it cannot be written now, it may be the next time; whether it could in the end is told with the answer. */
-static void pause_write(ab_search *base)
+static void pause_write(struct limits *l, void *context)
 {
-    const alphabeta *s = (const alphabeta *)base;
-    checkpoint_write(s->options.checkpoint, s->v, &s->table, NULL);
-    pause_next(base);
+    alphabeta *s = context;
+    checkpoint_write(s->settings.checkpoint, s->v, &s->table, NULL);
+    l->next_pause = s->next_pause = pause_next(s);
+}
+
+/* Whether the checkpoint may be used as it is. */
+static holos_status checkpoint_check(const alphabeta *s, holos_error *err)
+{
+    const alphabeta_settings *a = &s->settings;
+    const holos_game *game = s->v->game;
+    if (a->resume && a->restart)
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "--resume and --restart contradict each other");
+    const char *needs = a->resume    ? "resume"
+                        : a->restart ? "restart"
+                        : holos_settings_get(s->options.settings, "checkpoint-every") != NULL
+                            ? "checkpoint-every"
+                            : NULL;
+    if (a->checkpoint == NULL)
+        return needs != NULL
+                   ? error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "--%s needs --checkpoint FILE", needs)
+                   : HOLOS_OK;
+    if (a->checkpoint_every <= 0)
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
+                         "--checkpoint-every needs some time between two checkpoints, such as 10s");
+    if ((game->traits & HOLOS_TRAIT_PUZZLE) != 0)
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+                         "--checkpoint: a puzzle such as %s takes none", s->v->name);
+    if (game->hot != NULL && !a->no_hot)
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+                         "--checkpoint: the search for %s writes none; the generic one does: add --no-hot",
+                         game->name);
+    bool there = access(a->checkpoint, F_OK) == 0;
+    if (there && !a->resume && !a->restart)
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
+                         "%s already exists; --resume continues from it, --restart starts over",
+                         a->checkpoint);
+    if (there && !checkpoint_is_at(a->checkpoint))
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
+                         "%s is not a checkpoint of a search, and is left alone; give a new file",
+                         a->checkpoint);
+    if (there && a->restart && unlink(a->checkpoint) != 0)
+        return error_system(err, "cannot remove %s", a->checkpoint);
+    return HOLOS_OK;
 }
 
 static holos_status checkpoint_begin(alphabeta *s, holos_error *err)
 {
-    if (s->options.checkpoint == NULL)
-        return HOLOS_OK;
-    s->base.pause = pause_write;
-    pause_next(&s->base);
-    return checkpoint_read(s->options.checkpoint, s->v, entry_restore, s, err);
+    if (s->settings.checkpoint == NULL)
+        return checkpoint_check(s, err);
+    text path;
+    text_init(&path);
+    text_printf(&path, "%s.holos-lock", s->settings.checkpoint);
+    holos_status status = path.failed ? error_system(err, "a checkpoint")
+                                      : lock_take(&s->lock, path.data, s->settings.checkpoint, err);
+    text_free(&path);
+    if (status == HOLOS_OK)
+        status = checkpoint_check(s, err);
+    if (status != HOLOS_OK)
+        return status;
+    file_sweep_of(s->settings.checkpoint);
+    s->next_pause = pause_next(s);
+    return checkpoint_read(s->settings.checkpoint, s->v, entry_restore, s, err);
 }
 
 /* ---- Distances --------------------------------------------------------------------------------- */
@@ -437,19 +514,19 @@ static uint16_t distance_find(alphabeta *s, const holos_position *p, int32_t sco
         return 0;
     if (game->search != NULL && game->search->distance != NULL)
         return game->search->distance(s->v, p, score + game_banked(s->v, p));
-    if (score == 0 || (game->traits & HOLOS_TRAIT_GAINS) != 0 || s->base.status != HOLOS_OK)
+    if (score == 0 || (game->traits & HOLOS_TRAIT_GAINS) != 0 || s->base.limits.status != HOLOS_OK)
         return HOLOS_NO_DISTANCE;
 
-    uint64_t limit = s->base.node_limit, budget = s->base.nodes * 2 + DISTANCE_NODES;
+    struct limits *l = &s->base.limits;
+    uint64_t limit = l->node_limit, budget = l->nodes * 2 + DISTANCE_NODES;
     if (!s->options.distance && budget < limit)
-        s->base.node_limit = budget;
-    s->base.next_check = 0;
+        limits_set_nodes(l, budget);
     stepping_set(s, true);
     int32_t lo, hi;
     value_begin(s, p, &lo, &hi);
     int32_t nearest = score * AB_SCALE;
     /* Ask for ever longer games until one is long enough, then close in on the length. */
-    for (int32_t plies = 1; lo < hi && s->base.status == HOLOS_OK;) {
+    for (int32_t plies = 1; lo < hi && s->base.limits.status == HOLOS_OK;) {
         int32_t edge = score > 0 ? nearest - plies : nearest + plies;
         if (edge > lo && edge <= hi)
             value_ask(s, p, edge, &lo, &hi);
@@ -458,11 +535,10 @@ static uint16_t distance_find(alphabeta *s, const holos_position *p, int32_t sco
         if (plies < AB_SCALE / 2)
             plies *= 2;
     }
-    bool found = s->base.status == HOLOS_OK;
+    bool found = s->base.limits.status == HOLOS_OK;
     stepping_set(s, false);
-    s->base.status = HOLOS_OK;
-    s->base.node_limit = limit;
-    s->base.next_check = 0;
+    limits_resume(l);
+    limits_set_nodes(l, limit);
     return found ? (uint16_t)abs(nearest - lo) : HOLOS_NO_DISTANCE;
 }
 
@@ -471,7 +547,11 @@ static uint16_t distance_find(alphabeta *s, const holos_position *p, int32_t sco
 static holos_value value_make(const alphabeta *s, const holos_position *p, int32_t lo, int32_t hi)
 {
     int32_t over;
-    holos_value value = {.lo = lo, .hi = hi, .distance = HOLOS_NO_DISTANCE, .source = HOLOS_SOURCE_SEARCH};
+    holos_value value = {.lo = lo,
+                         .hi = hi,
+                         .distance = HOLOS_NO_DISTANCE,
+                         .conversion = HOLOS_NO_DISTANCE,
+                         .source = HOLOS_SOURCE_SEARCH};
     if (s->v->game->terminal(s->v, p, &over))
         value.source = HOLOS_SOURCE_RULES;
     else if (boundary_probe(s, p, &over))
@@ -520,7 +600,7 @@ static void moves_solve(alphabeta *s, const holos_position *p, holos_result *res
     result->best = s->best;
     for (size_t i = 0; i < result->move_count; i++) {
         holos_value value = s->moves[i].value;
-        bool settled = s->options.weak && s->base.status == HOLOS_OK;
+        bool settled = s->options.weak && s->base.limits.status == HOLOS_OK;
         if (settled ? outcome_sign(value) == outcome_sign(result->value) : value.lo >= result->value.hi)
             s->best[result->best_count++] = s->moves[i].move;
     }
@@ -551,7 +631,7 @@ static bool move_choose(alphabeta *s, const holos_position *p, int32_t lo, holos
                         holos_position *next)
 {
     uint32_t count = moves_rank(s, p);
-    for (uint32_t i = 0; i < count && s->base.status == HOLOS_OK; i++) {
+    for (uint32_t i = 0; i < count && s->base.limits.status == HOLOS_OK; i++) {
         *out = s->v->game->play(s->v, p, s->legal[i], next);
         bool same = (out->flags & HOLOS_EDGE_SAME_SIDE) != 0;
         int32_t low, high;
@@ -560,7 +640,7 @@ static bool move_choose(alphabeta *s, const holos_position *p, int32_t lo, holos
             continue;
         if (ab_step(&s->base, *out, same ? low : high) < lo)
             value_ask(s, next, ab_child_beta(&s->base, *out, lo), &low, &high);
-        if (s->base.status == HOLOS_OK && ab_step(&s->base, *out, same ? low : high) >= lo)
+        if (s->base.limits.status == HOLOS_OK && ab_step(&s->base, *out, same ? low : high) >= lo)
             return true;
     }
     return false;
@@ -600,16 +680,10 @@ static size_t line_follow(alphabeta *s, const holos_position *p, int32_t lo, int
 static holos_status alphabeta_supports(const holos_variant *v, const holos_solver_options *options,
                                        holos_error *err)
 {
+    (void)options;
     if ((v->game->traits & HOLOS_TRAIT_CYCLIC) != 0)
         return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
                          "the alphabeta engine needs a game that cannot repeat a position; %s can", v->name);
-    if (options->checkpoint != NULL && (v->game->traits & HOLOS_TRAIT_PUZZLE) != 0)
-        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
-                         "a puzzle such as %s is solved without a checkpoint", v->name);
-    if (options->checkpoint != NULL && v->game->hot != NULL && !options->no_hot)
-        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
-                         "the search of %s's own writes no checkpoints; the one for all games does: --no-hot",
-                         v->game->name);
     return HOLOS_OK;
 }
 
@@ -622,6 +696,7 @@ static void alphabeta_close(void *state)
         s->hot->close(s->hot_state);
     table_free(&s->table);
     arena_free(&s->frames_arena);
+    lock_release(&s->lock);
     free(s->line);
     free(s);
 }
@@ -630,7 +705,7 @@ static void alphabeta_close(void *state)
 static holos_status hot_open(alphabeta *s, holos_error *err)
 {
     const holos_hot *hot = s->v->game->hot;
-    if (hot == NULL || s->options.no_hot)
+    if (hot == NULL || s->settings.no_hot)
         return HOLOS_OK;
     holos_hot_setup setup = {
         .budget = s->budget,
@@ -646,7 +721,7 @@ static holos_status hot_open(alphabeta *s, holos_error *err)
 static void before_open(alphabeta *s)
 {
     const holos_variant *v = s->v;
-    if (s->options.boundary != NULL && v->game->back != NULL && v->max_predecessors > 0)
+    if (s->boundary != NULL && v->game->back != NULL && v->max_predecessors > 0)
         edges_make(&s->before, &s->frames_arena, v, v->max_predecessors);
 }
 
@@ -657,13 +732,18 @@ static holos_status alphabeta_open(const engine_task *task, void **state, holos_
     if (s == NULL)
         return error_system(err, "alphabeta");
     s->v = v;
+    s->lock.fd = -1;
     s->options = task->options;
+    s->boundary = task->known;
     s->budget = task->budget;
+    limits_begin(&s->base.limits, NULL, s->budget); /* none but while it searches */
     arena_init(&s->frames_arena, s->budget, 1 << 20);
     /* Half of the budget is for the frames and what else grows; on the default that is plenty. */
     s->table_limit = s->budget->limit != 0 ? mem_available(s->budget) / 2 : DEFAULT_MEMORY;
     s->table_bytes = s->table_limit < FIRST_MEMORY ? s->table_limit : FIRST_MEMORY;
-    holos_status status = table_init_cache(&s->table, s->budget, sizeof(ab_entry), s->table_bytes, err);
+    holos_status status = option_read(alphabeta_options, s->options.settings, &s->settings, err);
+    if (status == HOLOS_OK)
+        status = table_init_cache(&s->table, s->budget, sizeof(ab_entry), s->table_bytes, err);
     if (status == HOLOS_OK)
         status = hot_open(s, err);
     if (status == HOLOS_OK)
@@ -679,6 +759,7 @@ static holos_status alphabeta_open(const engine_task *task, void **state, holos_
     s->legal = arena_alloc(&s->frames_arena, v->max_successors * sizeof *s->legal);
     s->best = arena_alloc(&s->frames_arena, v->max_successors * sizeof *s->best);
     before_open(s);
+    stack_begin(&s->stack);
     if (s->frames == NULL || s->scratch == NULL || s->moves == NULL || s->legal == NULL || s->best == NULL ||
         frame_at(s, 0) == NULL) {
         alphabeta_close(s);
@@ -717,13 +798,26 @@ static void line_solve(alphabeta *s, const holos_position *p, int32_t lo, int32_
     result_take_line(result, &s->options, s->line, length, s->best);
 }
 
+static void search_begin(alphabeta *s)
+{
+    s->widen_later = false;
+    stack_begin(&s->stack);
+    struct limits *l = &s->base.limits;
+    limits_begin(l, &s->options.limits, s->budget);
+    if (s->settings.checkpoint != NULL) {
+        l->pause = pause_write;
+        l->pause_context = s;
+        l->next_pause = s->next_pause;
+    }
+    stepping_set(s, false);
+}
+
 static holos_status alphabeta_solve(void *state, const holos_position *p, holos_result *result,
                                     holos_error *err)
 {
     alphabeta *s = state;
     int32_t banked = game_banked(s->v, p), lo, hi, over;
-    limits_begin(s);
-    stepping_set(s, false);
+    search_begin(s);
     if (s->options.moves && !s->v->game->terminal(s->v, p, &over)) {
         result->value.source = HOLOS_SOURCE_SEARCH;
         moves_solve(s, p, result);
@@ -733,27 +827,27 @@ static holos_status alphabeta_solve(void *state, const holos_position *p, holos_
         value_narrow(s, p, s->options.weak, -banked, &lo, &hi);
     }
     result->value = value_make(s, p, banked + lo, banked + hi);
-    bool known = s->base.status == HOLOS_OK;
+    bool known = s->base.limits.status == HOLOS_OK;
     if (lo == hi)
         result->value.distance = distance_find(s, p, lo);
     if (known && !s->options.value_only)
         line_solve(s, p, lo, hi, result);
-    result->nodes = s->base.nodes;
-    if (s->options.checkpoint != NULL) {
-        holos_status status = checkpoint_write(s->options.checkpoint, s->v, &s->table, err);
+    result->nodes = s->base.limits.nodes;
+    if (s->settings.checkpoint != NULL) {
+        holos_status status = checkpoint_write(s->settings.checkpoint, s->v, &s->table, err);
         if (status != HOLOS_OK)
             return status;
     }
     if (!known && !holos_value_is_solved(result->value))
-        return error_set(err, s->base.status, HOLOS_NOWHERE, "stopped at %s after %llu nodes", s->base.limit,
-                         (unsigned long long)s->base.nodes);
+        return limits_error(&s->base.limits, "nodes", err);
     return HOLOS_OK;
 }
 
 const holos_engine alphabeta_engine = {
     .name = "alphabeta",
     .summary = "depth-first search with a transposition table, for games that cannot repeat a position",
-    .checkpoints = true,
+    .distances = ENGINE_DISTANCE_BY_SCORE | ENGINE_DISTANCE_SEARCHED,
+    .options = alphabeta_options,
     .supports = alphabeta_supports,
     .open = alphabeta_open,
     .close = alphabeta_close,

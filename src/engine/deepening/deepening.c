@@ -4,7 +4,6 @@
  * What is proven is true, and what is not proven stays open. Depths grow one ply at a time, so the first proof of a win
  * is the shortest. */
 
-#include "core/clock.h"
 #include "core/table.h"
 #include "engine/claim.h"
 
@@ -30,6 +29,7 @@ typedef struct frame {
 typedef struct deepening {
     const holos_variant *v;
     holos_solver_options options;
+    boundary_guard *known; /* may be NULL */
     mem_budget *budget;
     table table;
     arena memory;
@@ -40,40 +40,8 @@ typedef struct deepening {
     holos_move_value *moves;
     holos_move *best;
     holos_move line[DEPTH_MOST];
-    holos_status status; /* HOLOS_OK while it goes on */
-    const char *limit;
-    uint64_t nodes, next_check;
-    double deadline;
+    struct limits limits;
 } deepening;
-
-/* ---- Limits ------------------------------------------------------------------------------------ */
-
-static bool stop_at(deepening *s, holos_status status, const char *limit)
-{
-    s->status = status;
-    s->limit = limit;
-    return false;
-}
-
-/* Counts a node; false if a limit has been reached. */
-static bool count_node(deepening *s)
-{
-    const holos_limits *limits = &s->options.limits;
-    if (++s->nodes < s->next_check)
-        return true;
-    if (s->status != HOLOS_OK)
-        return false;
-    s->next_check = s->nodes + 256;
-    if (limits->nodes != 0 && s->nodes > limits->nodes)
-        return stop_at(s, HOLOS_LIMIT, "the limit of nodes");
-    if (limits->nodes != 0 && s->next_check > limits->nodes + 1)
-        s->next_check = limits->nodes + 1;
-    if (stop_asked(limits->stop))
-        return stop_at(s, HOLOS_INTERRUPTED, "the request to stop");
-    if (deadline_passed(s->deadline))
-        return stop_at(s, HOLOS_LIMIT, "the limit of time");
-    return true;
-}
 
 static frame *frame_at(deepening *s, unsigned depth)
 {
@@ -85,7 +53,7 @@ static frame *frame_at(deepening *s, unsigned depth)
         f->order = arena_alloc(&s->memory, most * sizeof *f->order);
     if (f->order != NULL)
         return f;
-    stop_at(s, HOLOS_LIMIT, "the limit of memory");
+    limits_stop_memory(&s->limits);
     return NULL;
 }
 
@@ -125,9 +93,9 @@ static void frame_sort(frame *f, uint32_t count)
 /* Whether a claim can be proven or refuted within `depth` plies; *height is how many it took. */
 static verdict claim_search(deepening *s, const holos_position *p, claim c, unsigned depth, unsigned *height)
 {
-    verdict found = claim_look(s->v, s->options.boundary, p, c);
+    verdict found = claim_look(s->v, s->known, p, c);
     *height = 0;
-    if (found != OPEN || depth == 0 || !count_node(s))
+    if (found != OPEN || depth == 0 || !limits_count(&s->limits))
         return found;
     const claim_entry *entry = depth > 1 ? table_find(&s->table, claim_key(s->v, p, c)) : NULL;
     if (entry != NULL && entry->verdict != OPEN && entry->height <= depth) {
@@ -144,7 +112,7 @@ static verdict claim_search(deepening *s, const holos_position *p, claim c, unsi
     /* Who makes the claim needs one move that proves it, the other side one that refutes it. */
     verdict one = c.theirs ? REFUTED : PROVEN, all = c.theirs ? PROVEN : REFUTED;
     found = all;
-    for (uint32_t i = 0; i < count && s->status == HOLOS_OK; i++) {
+    for (uint32_t i = 0; i < count && s->limits.status == HOLOS_OK; i++) {
         unsigned below;
         const holos_position *child = position_at(s->v, f->successors.positions, f->order[i]);
         verdict next =
@@ -161,7 +129,7 @@ static verdict claim_search(deepening *s, const holos_position *p, claim c, unsi
         if (next == OPEN && c.theirs)
             break; /* no proof any more; a refutation further on is not what is looked for */
     }
-    if (s->status != HOLOS_OK)
+    if (s->limits.status != HOLOS_OK)
         return OPEN;
     if (depth > 1)
         claim_store(s, p, c, found, found == OPEN ? depth : *height);
@@ -175,10 +143,10 @@ static void root_ask(deepening *s, const holos_position *p, claim c, unsigned de
 {
     unsigned height;
     verdict found = claim_search(s, p, c, depth, &height);
-    if (s->status != HOLOS_OK || found == OPEN)
+    if (s->limits.status != HOLOS_OK || found == OPEN)
         return;
     claim_narrow(c, found, value);
-    if (found == PROVEN && c.least > 0 && s->options.boundary == NULL)
+    if (found == PROVEN && c.least > 0 && s->known == NULL)
         value->distance = (uint16_t)height;
 }
 
@@ -186,7 +154,7 @@ static void root_ask(deepening *s, const holos_position *p, claim c, unsigned de
 static void root_ask_wins(deepening *s, const holos_position *p, bool theirs, unsigned depth,
                           holos_value *value)
 {
-    for (int32_t asked = 0; s->status == HOLOS_OK;) {
+    for (int32_t asked = 0; s->limits.status == HOLOS_OK;) {
         int32_t lo = theirs ? -value->hi : value->lo, hi = theirs ? -value->lo : value->hi;
         int32_t least = lo > 0 ? lo + 1 : 1;
         if (least > hi || least <= asked)
@@ -201,33 +169,34 @@ static void root_deepen(deepening *s, const holos_position *p, unsigned depth, h
 {
     root_ask_wins(s, p, false, depth, value);
     root_ask_wins(s, p, true, depth, value);
-    if (value->lo < 0 && value->hi >= 0 && s->status == HOLOS_OK)
+    if (value->lo < 0 && value->hi >= 0 && s->limits.status == HOLOS_OK)
         root_ask(s, p, (claim){.theirs = false, .least = 0}, depth, value);
-    if (value->hi > 0 && value->lo <= 0 && s->status == HOLOS_OK)
+    if (value->hi > 0 && value->lo <= 0 && s->limits.status == HOLOS_OK)
         root_ask(s, p, (claim){.theirs = true, .least = 0}, depth, value);
 }
 
 static holos_value value_open(const deepening *s, const holos_position *p)
 {
     int32_t score;
-    holos_value value = {.lo = s->v->score_min,
-                         .hi = s->v->score_max,
-                         .distance = HOLOS_NO_DISTANCE,
-                         .source = HOLOS_SOURCE_SEARCH};
+    holos_value value = game_value_unknown(s->v);
+    value.source = HOLOS_SOURCE_SEARCH;
     if (s->v->game->terminal(s->v, p, &score))
         value = (holos_value){.lo = score, .hi = score, .distance = 0, .source = HOLOS_SOURCE_RULES};
-    else if (s->options.boundary != NULL &&
-             s->options.boundary->probe(s->options.boundary->context, p, &score))
-        value = (holos_value){
-            .lo = score, .hi = score, .distance = HOLOS_NO_DISTANCE, .source = HOLOS_SOURCE_TABLE};
+    else if (s->known != NULL && boundary_score(s->known, p, &score)) {
+        value.lo = value.hi = score;
+        value.source = HOLOS_SOURCE_TABLE;
+    }
     return value;
 }
 
 /* The value of a position from those of its moves; the distance of the shortest win or the longest loss. */
 static holos_value value_combine(const holos_move_value *moves, size_t count)
 {
-    holos_value value = {
-        .lo = INT32_MIN, .hi = INT32_MIN, .distance = HOLOS_NO_DISTANCE, .source = HOLOS_SOURCE_SEARCH};
+    holos_value value = {.lo = INT32_MIN,
+                         .hi = INT32_MIN,
+                         .distance = HOLOS_NO_DISTANCE,
+                         .conversion = HOLOS_NO_DISTANCE,
+                         .source = HOLOS_SOURCE_SEARCH};
     for (size_t i = 0; i < count; i++) {
         value.lo = moves[i].value.lo > value.lo ? moves[i].value.lo : value.lo;
         value.hi = moves[i].value.hi > value.hi ? moves[i].value.hi : value.hi;
@@ -262,9 +231,9 @@ static void moves_deepen(deepening *s, const holos_position *p, holos_result *re
     int32_t banked = game_banked(s->v, p);
     for (uint32_t i = 0; i < count; i++)
         s->values[i] = value_open(s, position_at(s->v, s->roots, i));
-    for (unsigned depth = 0; depth < DEPTH_MOST && s->status == HOLOS_OK; depth++) {
+    for (unsigned depth = 0; depth < DEPTH_MOST && s->limits.status == HOLOS_OK; depth++) {
         for (uint32_t i = 0; i < count; i++) {
-            if (depth > 0 && s->values[i].lo < s->values[i].hi && s->status == HOLOS_OK)
+            if (depth > 0 && s->values[i].lo < s->values[i].hi && s->limits.status == HOLOS_OK)
                 root_deepen(s, position_at(s->v, s->roots, i), depth, &s->values[i]);
             s->moves[i] = (holos_move_value){.move = s->root_edges[i].move,
                                              .value = value_of_move(s->values[i], s->root_edges[i], banked)};
@@ -283,7 +252,7 @@ static void moves_deepen(deepening *s, const holos_position *p, holos_result *re
 /* The least depth at which a claim of at most `most` plies is decided; most + 1 if it is not. */
 static unsigned claim_height(deepening *s, const holos_position *p, claim c, verdict wanted, unsigned most)
 {
-    for (unsigned depth = 0; depth <= most && s->status == HOLOS_OK; depth++) {
+    for (unsigned depth = 0; depth <= most && s->limits.status == HOLOS_OK; depth++) {
         unsigned height;
         if (claim_search(s, p, c, depth, &height) == wanted)
             return depth;
@@ -298,7 +267,7 @@ static bool line_choose(deepening *s, const holos_position *p, claim c, unsigned
     uint32_t count = s->v->game->expand(s->v, p, successors);
     unsigned best = 0;
     bool found = false;
-    for (uint32_t i = 0; i < count && s->status == HOLOS_OK; i++) {
+    for (uint32_t i = 0; i < count && s->limits.status == HOLOS_OK; i++) {
         unsigned height = claim_height(s, position_at(s->v, s->roots, i), claim_after(c, s->root_edges[i]),
                                        PROVEN, left - 1);
         if (height == left || (found && (c.theirs ? height <= best : height >= best)))
@@ -335,7 +304,7 @@ static holos_status deepening_supports(const holos_variant *v, const holos_solve
     /* Down to a boundary there is no distance to be found, and proof numbers find the rest sooner. */
     if (options->engine == NULL && options->boundary != NULL)
         return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
-                         "the deepening engine has to be named where a search goes down to tables");
+                         "name the deepening engine to use it with tables");
     if ((v->game->traits & HOLOS_TRAIT_CYCLIC) == 0)
         return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
                          "the deepening engine is for games that can repeat a position; %s cannot", v->name);
@@ -378,6 +347,7 @@ static holos_status deepening_open(const engine_task *task, void **state, holos_
         return error_system(err, "the deepening engine");
     s->v = task->v;
     s->options = task->options;
+    s->known = task->known;
     s->budget = task->budget;
     arena_init(&s->memory, s->budget, 1 << 20);
     /* Half of the budget is for what else grows. */
@@ -393,15 +363,6 @@ static holos_status deepening_open(const engine_task *task, void **state, holos_
     return HOLOS_OK;
 }
 
-static void limits_begin(deepening *s)
-{
-    const holos_limits *limits = &s->options.limits;
-    s->status = HOLOS_OK;
-    s->limit = NULL;
-    s->nodes = s->next_check = 0;
-    s->deadline = deadline_after(limits->seconds);
-}
-
 /* A line, and one best move where the values of all moves were not asked for. */
 static void line_solve(deepening *s, const holos_position *p, holos_result *result)
 {
@@ -410,6 +371,8 @@ static void line_solve(deepening *s, const holos_position *p, holos_result *resu
         return;
     size_t length = line_follow(s, p, result->value);
     result_take_line(result, &s->options, s->line, length, s->best);
+    if (s->options.line && length < result->value.distance)
+        result->line_end = LINE_CUT;
 }
 
 static holos_status deepening_solve(void *state, const holos_position *p, holos_result *result,
@@ -417,31 +380,30 @@ static holos_status deepening_solve(void *state, const holos_position *p, holos_
 {
     deepening *s = state;
     unsigned depth = 0;
-    limits_begin(s);
+    limits_begin(&s->limits, &s->options.limits, s->budget);
     result->value = value_open(s, p);
     if (s->options.moves && result->value.source != HOLOS_SOURCE_RULES) {
         moves_deepen(s, p, result);
     } else {
         while (!value_is_enough(s->v, &s->options, result->value) && ++depth < DEPTH_MOST &&
-               s->status == HOLOS_OK)
+               s->limits.status == HOLOS_OK)
             root_deepen(s, p, depth, &result->value);
-        if (!value_is_enough(s->v, &s->options, result->value) && s->status == HOLOS_OK)
-            stop_at(s, HOLOS_LIMIT, "the greatest depth");
+        if (!value_is_enough(s->v, &s->options, result->value) && s->limits.status == HOLOS_OK)
+            limits_stop(&s->limits, HOLOS_LIMIT, "the greatest depth");
     }
     bool known = value_is_enough(s->v, &s->options, result->value);
     if (known)
         line_solve(s, p, result);
-    result->nodes = s->nodes;
+    result->nodes = s->limits.nodes;
     if (!known)
-        return error_set(err, s->status, HOLOS_NOWHERE,
-                         "stopped at %s after %llu nodes, in lines of %u plies", s->limit,
-                         (unsigned long long)s->nodes, depth);
+        return limits_error(&s->limits, "nodes", err);
     return HOLOS_OK;
 }
 
 const holos_engine deepening_engine = {
     .name = "deepening",
-    .summary = "proofs of ever greater depth, for games that can repeat a position",
+    .summary = "proofs of increasing depth, for games that can repeat a position",
+    .distances = ENGINE_DISTANCE_SEARCHED,
     .supports = deepening_supports,
     .open = deepening_open,
     .close = deepening_close,

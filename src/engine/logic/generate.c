@@ -3,9 +3,9 @@
 /* Puzzles of a wanted difficulty: the game makes puzzles by number, threads rate them in blocks, and those that will do
  * are handed out in the order of their numbers; so the result does not depend on who did what. */
 
-#include "core/clock.h"
 #include "core/pool.h"
-#include "game/game.h"
+#include "engine/engine.h"
+#include "engine/logic/logic.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,15 +19,18 @@ typedef struct block {
     holos_rating *ratings;
     bool *fits;
     uint64_t first;
-    holos_status status;
+    struct limits limits;
+    size_t made;         /* the first ones; fewer than all where something ended the work */
+    holos_status status; /* why */
     holos_error error;
 } block;
 
 struct holos_generator {
     const holos_variant *v;
     holos_puzzle_request request;
-    holos_limits limits;
-    bool any; /* whatever its difficulty */
+    void *settings;       /* of the game's own options; may be NULL */
+    struct limits limits; /* of all puzzles; each block has its share */
+    bool any;             /* whatever its difficulty */
     bool by_level;
     holos_level level;
     size_t technique;
@@ -38,62 +41,26 @@ struct holos_generator {
     uint64_t next_number; /* of the puzzles not yet made */
     unsigned at_block;
     size_t at_puzzle; /* where the next one to hand out may be */
-    double deadline;
 };
-
-static const char *name_at(const char *const *names, size_t index)
-{
-    for (size_t i = 0; names != NULL && i < index; i++)
-        if (names[i] == NULL)
-            return NULL;
-    return names != NULL ? names[index] : NULL;
-}
-
-const char *holos_symmetry_at(const holos_game *game, size_t index)
-{
-    return game->puzzle != NULL ? name_at(game->puzzle->symmetries, index) : NULL;
-}
-
-const char *holos_shape_at(const holos_game *game, size_t index)
-{
-    return game->puzzle != NULL ? name_at(game->puzzle->shapes, index) : NULL;
-}
 
 /* ---- Opening ----------------------------------------------------------------------------------- */
 
-/* The index of a name among those that there are; of NULL, 0. */
-static holos_status read_name(const char *const *names, const char *what, const char *name, unsigned *out,
-                              holos_error *err)
+/* Reads the game's own options. */
+static holos_status read_settings(holos_generator *g, const holos_settings *settings, holos_error *err)
 {
-    char list[160];
+    const holos_game *game = g->v->game;
+    const holos_game_options *own = game_options(game, HOLOS_USE_GENERATE, NULL);
+    holos_option_group party = {.owner = game->name, .options = own != NULL ? own->options : NULL};
+    char what[80];
     text t;
-    text_init_fixed(&t, list, sizeof list);
-    const char *known;
-    *out = 0;
-    for (unsigned i = 0; name != NULL && (known = name_at(names, i)) != NULL; i++) {
-        if (strcmp(name, known) == 0) {
-            *out = i;
-            return HOLOS_OK;
-        }
-        text_printf(&t, "%s%s", i > 0 ? ", " : "", known);
-    }
-    if (name == NULL)
-        return HOLOS_OK;
-    return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "there is no %s \"%s\"; there are: %s", what, name,
-                     list);
-}
-
-static holos_status read_board(holos_generator *g, const holos_generator_options *options, holos_error *err)
-{
-    const holos_puzzle *puzzle = g->v->game->puzzle;
-    bool asked = options->rows != 0 || options->columns != 0 || options->shape != NULL || options->holes != 0;
-    if (puzzle->shapes == NULL && asked)
-        return error_set(
-            err, HOLOS_USAGE, HOLOS_NOWHERE,
-            "boards of %s have no size, shape or holes to choose: its variant says what they are like",
-            g->v->name);
-    holos_status status = read_name(puzzle->shapes, "shape", options->shape, &g->request.shape, err);
-    return status != HOLOS_OK || puzzle->check == NULL ? status : puzzle->check(g->v, &g->request, err);
+    text_init_fixed(&t, what, sizeof what);
+    text_printf(&t, "making puzzles of %s", g->v->name);
+    holos_status status = settings_check(settings, &party, 1, generate_option_group_at, what, err);
+    if (status == HOLOS_OK)
+        status = game_settings_new(own, settings, &g->settings, err);
+    g->request.settings = g->settings;
+    return status != HOLOS_OK || game->puzzle->check == NULL ? status
+                                                             : game->puzzle->check(g->v, &g->request, err);
 }
 
 static holos_status read_difficulty(holos_generator *g, const char *name, holos_error *err)
@@ -112,7 +79,7 @@ static holos_status read_difficulty(holos_generator *g, const char *name, holos_
     }
     return error_set(
         err, HOLOS_USAGE, HOLOS_NOWHERE,
-        "there is no difficulty \"%s\"; there are easy, medium, hard, unfair, extreme, and the techniques "
+        "unknown difficulty \"%s\"; use easy, medium, hard, unfair, extreme, or one of the techniques "
         "that `holos rate --techniques` lists",
         name);
 }
@@ -143,25 +110,21 @@ static holos_status blocks_open(holos_generator *g, holos_error *err)
 holos_status holos_generator_open(const holos_variant *v, const holos_generator_options *options,
                                   holos_generator **out, holos_error *err)
 {
+    static const holos_generator_options none;
+    if (v == NULL || out == NULL)
+        return error_null(err, __func__);
+    if (options == NULL)
+        options = &none;
     *out = NULL;
     if (v->game->puzzle == NULL || v->game->puzzle->generate == NULL)
-        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE, "there is no way to make puzzles of %s",
-                         v->name);
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE, "%s has no puzzles to generate", v->name);
     holos_generator *g = calloc(1, sizeof *g);
     if (g == NULL)
         return error_system(err, "puzzles");
     g->v = v;
-    g->request = (holos_puzzle_request){.seed = options->seed,
-                                        .minimal = options->minimal,
-                                        .rows = options->rows,
-                                        .columns = options->columns,
-                                        .holes = options->holes};
-    g->limits = options->limits;
-    g->deadline = deadline_after(g->limits.seconds);
-    holos_status status =
-        read_name(v->game->puzzle->symmetries, "symmetry", options->symmetry, &g->request.symmetry, err);
-    if (status == HOLOS_OK)
-        status = read_board(g, options, err);
+    g->request = (holos_puzzle_request){.seed = options->seed, .minimal = options->minimal};
+    limits_begin(&g->limits, &options->limits, NULL);
+    holos_status status = read_settings(g, options->settings, err);
     if (status == HOLOS_OK)
         status = read_difficulty(g, options->difficulty, err);
     if (status == HOLOS_OK)
@@ -191,16 +154,12 @@ void holos_generator_close(holos_generator *g)
         free(g->blocks[i].fits);
     }
     free(g->blocks);
+    free(g->settings);
     pool_close(g->pool);
     free(g);
 }
 
 /* ---- Making ------------------------------------------------------------------------------------ */
-
-static bool must_stop(const holos_generator *g)
-{
-    return stop_asked(g->limits.stop) || deadline_passed(g->deadline);
-}
 
 static bool fits(const holos_generator *g, const holos_rating *rating)
 {
@@ -211,12 +170,13 @@ static bool fits(const holos_generator *g, const holos_rating *rating)
     return rating->hardest == &g->v->game->deduction->techniques[g->technique];
 }
 
+/* Within the limits of the block. */
 static holos_status rate(holos_generator *g, block *b, const holos_position *p, holos_rating *out)
 {
-    holos_status status = b->logic == NULL ? holos_logic_open(g->v, p, NULL, &b->logic, &b->error)
+    holos_status status = b->logic == NULL ? logic_open_within(g->v, p, &b->limits, &b->logic, &b->error)
                                            : holos_logic_restart(b->logic, p, &b->error);
-    if (status == HOLOS_OK)
-        holos_logic_rate(b->logic, out);
+    if (status == HOLOS_OK && holos_logic_rate(b->logic, out) != HOLOS_OK)
+        status = holos_logic_status(b->logic, &b->error);
     return status;
 }
 
@@ -225,75 +185,96 @@ static void block_make(void *context, uint64_t index, unsigned worker)
     (void)worker;
     holos_generator *g = context;
     block *b = &g->blocks[index];
-    b->status =
-        g->v->game->puzzle->generate(g->v, &g->request, b->first, g->block_size, b->puzzles, &b->error);
-    for (size_t i = 0; i < g->block_size && b->status == HOLOS_OK; i++) {
+    size_t made = 0;
+    b->made = 0;
+    b->status = g->v->game->puzzle->generate(g->v, &g->request, b->first, g->block_size, &b->limits,
+                                             b->puzzles, &made, &b->error);
+    for (; b->made < made; b->made++) {
+        size_t i = b->made;
         b->fits[i] = g->any;
         if (g->any)
             continue;
-        if (must_stop(g))
+        holos_status status = rate(g, b, position_at(g->v, b->puzzles, i), &b->ratings[i]);
+        if (status != HOLOS_OK) {
+            b->status = status;
             return;
-        b->status = rate(g, b, position_at(g->v, b->puzzles, i), &b->ratings[i]);
-        b->fits[i] = b->status == HOLOS_OK && fits(g, &b->ratings[i]);
+        }
+        b->fits[i] = fits(g, &b->ratings[i]);
     }
 }
 
-static holos_status make_more(holos_generator *g, holos_error *err)
+static void make_more(holos_generator *g)
 {
     for (unsigned i = 0; i < g->block_count; i++) {
-        memset(g->blocks[i].fits, 0, g->block_size * sizeof *g->blocks[i].fits);
-        g->blocks[i].first = g->next_number;
+        block *b = &g->blocks[i];
+        b->first = g->next_number;
+        b->limits = limits_share(&g->limits, limits_nodes_left(&g->limits));
         g->next_number += g->block_size;
     }
     pool_run(g->pool, g->block_count, block_make, g);
+    for (unsigned i = 0; i < g->block_count; i++)
+        g->limits.nodes += g->blocks[i].limits.nodes;
     g->at_block = 0;
     g->at_puzzle = 0;
-    for (unsigned i = 0; i < g->block_count; i++) {
-        if (g->blocks[i].status != HOLOS_OK) {
+}
+
+/* The next puzzle of what was made that will do. NULL: there are no more, and *status says whether more can be made. */
+static block *puzzle_next(holos_generator *g, holos_status *status, holos_error *err)
+{
+    *status = HOLOS_OK;
+    for (; g->at_block < g->block_count; g->at_block++, g->at_puzzle = 0) {
+        block *b = &g->blocks[g->at_block];
+        while (g->at_puzzle < b->made && !b->fits[g->at_puzzle])
+            g->at_puzzle++;
+        if (g->at_puzzle < b->made)
+            return b;
+        *status = b->status;
+        if (b->status != HOLOS_OK) {
             if (err != NULL)
-                *err = g->blocks[i].error;
-            return g->blocks[i].status;
+                *err = b->error;
+            return NULL;
         }
     }
-    return HOLOS_OK;
+    return NULL;
 }
 
 static holos_status stop_status(const holos_generator *g, holos_error *err)
 {
-    bool asked = stop_asked(g->limits.stop);
-    return error_set(err, asked ? HOLOS_INTERRUPTED : HOLOS_LIMIT, HOLOS_NOWHERE,
-                     "stopped by %s after %llu puzzles, looking for one that fits",
-                     asked ? "the request to stop" : "the limit of time", (unsigned long long)g->next_number);
+    return limits_error(&g->limits, "guesses, looking for a puzzle that fits", err);
+}
+
+static holos_status puzzle_take(holos_generator *g, block *b, holos_position *out, holos_rating *rating,
+                                holos_error *err)
+{
+    size_t found = g->at_puzzle++;
+    memcpy(out, position_at(g->v, b->puzzles, found), g->v->position_size);
+    if (rating != NULL && g->any && g->v->game->deduction != NULL) {
+        holos_status status = rate(g, b, out, &b->ratings[found]);
+        if (status != HOLOS_OK) {
+            if (err != NULL)
+                *err = b->error;
+            return status;
+        }
+    }
+    if (rating != NULL)
+        *rating = b->ratings[found];
+    return HOLOS_OK;
 }
 
 holos_status holos_generator_next(holos_generator *g, holos_position *out, holos_rating *rating,
                                   holos_error *err)
 {
+    if (g == NULL || out == NULL)
+        return error_null(err, __func__);
     for (;;) {
-        for (; g->at_block < g->block_count; g->at_block++, g->at_puzzle = 0) {
-            block *b = &g->blocks[g->at_block];
-            while (g->at_puzzle < g->block_size && !b->fits[g->at_puzzle])
-                g->at_puzzle++;
-            if (g->at_puzzle == g->block_size)
-                continue;
-            size_t found = g->at_puzzle++;
-            memcpy(out, position_at(g->v, b->puzzles, found), g->v->position_size);
-            if (rating != NULL && g->any && g->v->game->deduction != NULL) {
-                holos_status status = rate(g, b, out, &b->ratings[found]);
-                if (status != HOLOS_OK) {
-                    if (err != NULL)
-                        *err = b->error;
-                    return status;
-                }
-            }
-            if (rating != NULL)
-                *rating = b->ratings[found];
-            return HOLOS_OK;
-        }
-        if (must_stop(g))
-            return stop_status(g, err);
-        holos_status status = make_more(g, err);
+        holos_status status;
+        block *b = puzzle_next(g, &status, err);
+        if (b != NULL)
+            return puzzle_take(g, b, out, rating, err);
         if (status != HOLOS_OK)
             return status;
+        if (!limits_check(&g->limits))
+            return stop_status(g, err);
+        make_more(g);
     }
 }

@@ -3,9 +3,9 @@
 /* The logic engine: solves a puzzle as a person would, always by the cheapest technique that applies. What the
  * techniques are is the game's affair; this is the loop around them, and the sums. */
 
+#include "engine/logic/logic.h"
 #include "core/assert.h"
 #include "core/clock.h"
-#include "game/game.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,10 @@
 struct holos_logic {
     const holos_variant *v;
     const holos_deduction *deduction;
-    holos_limits limits;
+    holos_limits asked;
+    const struct limits *within; /* NULL, or what takes the place of `asked` */
+    struct limits limits;        /* of the work on this puzzle */
+    double left;                 /* seconds of it, between two calls */
     void *state;
     bool begun; /* there is something in it */
     holos_position *solution, *scratch;
@@ -39,6 +42,8 @@ const char *holos_level_name(holos_level level)
 
 bool holos_level_find(const char *name, holos_level *out)
 {
+    if (name == NULL || out == NULL)
+        return false;
     for (size_t i = 0; i < HOLOS_LEVEL_COUNT; i++) {
         if (strcmp(level_names[i], name) == 0) {
             *out = (holos_level)i;
@@ -50,12 +55,16 @@ bool holos_level_find(const char *name, holos_level *out)
 
 const holos_technique *holos_technique_at(const holos_game *game, size_t index)
 {
+    if (game == NULL)
+        return NULL;
     const holos_deduction *d = game->deduction;
     return d != NULL && index < d->technique_count ? &d->techniques[index] : NULL;
 }
 
 size_t holos_technique_find(const holos_game *game, const char *name)
 {
+    if (game == NULL || name == NULL)
+        return SIZE_MAX;
     const holos_technique *technique;
     for (size_t i = 0; (technique = holos_technique_at(game, i)) != NULL; i++)
         if (strcmp(technique->name, name) == 0)
@@ -67,35 +76,48 @@ size_t holos_format_candidate(const holos_variant *v, holos_candidate candidate,
                               size_t size)
 {
     text t;
-    text_init_fixed(&t, out, size);
-    v->game->deduction->format_candidate(v, candidate, holds, &t);
+    text_init_fixed(&t, out, out != NULL ? size : 0);
+    if (v != NULL && v->game->deduction != NULL)
+        v->game->deduction->format_candidate(v, candidate, holds, &t);
     return t.length;
 }
 
 size_t holos_format_house(const holos_variant *v, unsigned house, char *out, size_t size)
 {
     text t;
-    text_init_fixed(&t, out, size);
-    v->game->deduction->format_house(v, house, &t);
+    text_init_fixed(&t, out, out != NULL ? size : 0);
+    if (v != NULL && v->game->deduction != NULL)
+        v->game->deduction->format_house(v, house, &t);
     return t.length;
 }
 
 /* ---- A puzzle ---------------------------------------------------------------------------------- */
 
+/* The limit of time is for the work on a puzzle, whoever calls, and not for what the caller does in between. */
+static void work_begin(holos_logic *l)
+{
+    if (l->left < CLOCK_NEVER)
+        l->limits.deadline = clock_wall() + l->left;
+}
+
+static void work_end(holos_logic *l)
+{
+    if (l->left < CLOCK_NEVER)
+        l->left = l->limits.deadline - clock_wall();
+}
+
 /* Solutions up to two; they are counted within the limits or not at all. */
 static holos_status count_solutions(holos_logic *l, const holos_position *p, unsigned *out, holos_error *err)
 {
     holos_puzzle_answer answer = {0};
-    uint64_t nodes = l->limits.nodes != 0 ? l->limits.nodes : UINT64_MAX;
-    double deadline = deadline_after(l->limits.seconds);
-    l->v->game->puzzle->count(l->v, p, 2, nodes, deadline, l->limits.stop, l->solution, &answer);
+    l->v->game->puzzle->count(l->v, p, 2, &l->limits, l->solution, &answer);
     *out = (unsigned)answer.solutions;
     if (answer.complete || answer.solutions == 2)
         return HOLOS_OK;
-    bool stopped = stop_asked(l->limits.stop);
-    return error_set(err, stopped ? HOLOS_INTERRUPTED : HOLOS_LIMIT, HOLOS_NOWHERE,
-                     "stopped by %s before it was clear how many solutions there are",
-                     stopped ? "the request to stop" : "a limit");
+    limits_check(&l->limits);
+    return error_set(err, l->limits.status == HOLOS_INTERRUPTED ? HOLOS_INTERRUPTED : HOLOS_LIMIT,
+                     HOLOS_NOWHERE, "stopped at %s before it was clear how many solutions there are",
+                     limits_go_on(&l->limits) ? "a limit" : l->limits.reached);
 }
 
 static void state_end(holos_logic *l)
@@ -105,7 +127,7 @@ static void state_end(holos_logic *l)
     l->begun = false;
 }
 
-holos_status holos_logic_restart(holos_logic *l, const holos_position *position, holos_error *err)
+static holos_status puzzle_begin(holos_logic *l, const holos_position *position, holos_error *err)
 {
     l->unique = false;
     if (l->deduction->bare != NULL) {
@@ -126,8 +148,24 @@ holos_status holos_logic_restart(holos_logic *l, const holos_position *position,
     return status;
 }
 
-holos_status holos_logic_open(const holos_variant *v, const holos_position *position,
-                              const holos_limits *limits, holos_logic **out, holos_error *err)
+holos_status holos_logic_restart(holos_logic *l, const holos_position *position, holos_error *err)
+{
+    if (l == NULL || position == NULL)
+        return error_null(err, __func__);
+    if (l->within != NULL)
+        l->limits = limits_share(l->within, limits_nodes_left(l->within));
+    else
+        limits_begin(&l->limits, &l->asked, NULL);
+    l->left = l->asked.seconds > 0 ? l->asked.seconds : CLOCK_NEVER;
+    work_begin(l);
+    holos_status status = puzzle_begin(l, position, err);
+    work_end(l);
+    return status;
+}
+
+static holos_status logic_open(const holos_variant *v, const holos_position *position,
+                               const holos_limits *asked, const struct limits *within, holos_logic **out,
+                               holos_error *err)
 {
     const holos_deduction *deduction = v->game->deduction;
     *out = NULL;
@@ -140,8 +178,9 @@ holos_status holos_logic_open(const holos_variant *v, const holos_position *posi
         return error_system(err, "the logic engine");
     l->v = v;
     l->deduction = deduction;
-    if (limits != NULL)
-        l->limits = *limits;
+    if (asked != NULL)
+        l->asked = *asked;
+    l->within = within;
     l->state = aligned_alloc(16, (deduction->state_size(v) + 15) / 16 * 16);
     l->solution = holos_position_new(v);
     l->scratch = holos_position_new(v);
@@ -155,6 +194,20 @@ holos_status holos_logic_open(const holos_variant *v, const holos_position *posi
     }
     *out = l;
     return HOLOS_OK;
+}
+
+holos_status holos_logic_open(const holos_variant *v, const holos_position *position,
+                              const holos_limits *limits, holos_logic **out, holos_error *err)
+{
+    if (v == NULL || position == NULL || out == NULL)
+        return error_null(err, __func__);
+    return logic_open(v, position, limits, NULL, out, err);
+}
+
+holos_status logic_open_within(const holos_variant *v, const holos_position *position,
+                               const struct limits *within, holos_logic **out, holos_error *err)
+{
+    return logic_open(v, position, NULL, within, out, err);
 }
 
 void holos_logic_close(holos_logic *l)
@@ -171,21 +224,29 @@ void holos_logic_close(holos_logic *l)
 
 unsigned holos_logic_solutions(const holos_logic *l)
 {
+    if (l == NULL)
+        return 0;
     return l->solutions;
 }
 
 const holos_position *holos_logic_solution(const holos_logic *l)
 {
+    if (l == NULL)
+        return NULL;
     return l->solutions > 0 ? l->solution : NULL;
 }
 
 bool holos_logic_is_done(const holos_logic *l)
 {
+    if (l == NULL)
+        return false;
     return l->deduction->done(l->v, l->state);
 }
 
 void holos_logic_position(const holos_logic *l, holos_position *out)
 {
+    if (l == NULL || out == NULL)
+        return;
     l->deduction->position(l->v, l->state, out);
 }
 
@@ -193,12 +254,16 @@ void holos_logic_position(const holos_logic *l, holos_position *out)
 
 void holos_logic_measure(holos_logic *l)
 {
+    if (l == NULL)
+        return;
     l->measured = true;
     memset(l->work, 0, sizeof l->work);
 }
 
 holos_work holos_logic_work(const holos_logic *l, size_t technique)
 {
+    if (l == NULL || technique >= l->deduction->technique_count)
+        return (holos_work){0};
     holos_work work = l->work[technique];
     work.name = l->deduction->techniques[technique].name;
     return work;
@@ -207,7 +272,7 @@ holos_work holos_logic_work(const holos_logic *l, size_t technique)
 static bool ask(holos_logic *l, size_t technique, holos_step *out)
 {
     double since = l->measured ? clock_cpu() : 0;
-    bool found = l->deduction->find(l->v, l->state, technique, out, l->silent ? NULL : &l->words);
+    bool found = l->deduction->find(l->v, l->state, technique, &l->limits, out, l->silent ? NULL : &l->words);
     if (l->measured) {
         holos_work *work = &l->work[technique];
         work->calls++;
@@ -217,12 +282,19 @@ static bool ask(holos_logic *l, size_t technique, holos_step *out)
     return found;
 }
 
-bool holos_logic_find(holos_logic *l, holos_step *out)
+holos_status holos_logic_status(const holos_logic *l, holos_error *err)
+{
+    if (l == NULL)
+        return error_null(err, __func__);
+    return limits_go_on(&l->limits) ? HOLOS_OK : limits_error(&l->limits, "guesses", err);
+}
+
+static bool step_find(holos_logic *l, holos_step *out)
 {
     if (l->solutions == 0 || holos_logic_is_done(l))
         return false;
     text_clear(&l->words);
-    for (size_t i = 0; i < l->deduction->technique_count; i++) {
+    for (size_t i = 0; i < l->deduction->technique_count && limits_check(&l->limits); i++) {
         const holos_technique *technique = &l->deduction->techniques[i];
         if (technique->by_uniqueness && !l->unique)
             continue;
@@ -239,23 +311,39 @@ bool holos_logic_find(holos_logic *l, holos_step *out)
     return false;
 }
 
+bool holos_logic_find(holos_logic *l, holos_step *out)
+{
+    if (l == NULL || out == NULL)
+        return false;
+    work_begin(l);
+    bool found = step_find(l, out);
+    work_end(l);
+    return found;
+}
+
 void holos_logic_apply(holos_logic *l, const holos_step *step)
 {
+    if (l == NULL || step == NULL)
+        return;
     l->deduction->apply(l->v, l->state, step);
 }
 
 /* ---- Ratings ----------------------------------------------------------------------------------- */
 
-static holos_level level_of_score(const holos_deduction *d, unsigned score)
+static holos_level level_of_score(const holos_logic *l, unsigned score)
 {
+    const holos_deduction *d = l->deduction;
     unsigned level = HOLOS_LEVEL_EASY;
-    while (d->level_scores != NULL && level < HOLOS_LEVEL_COUNT - 1 && score > d->level_scores[level])
+    while (d->level_score != NULL && level < HOLOS_LEVEL_COUNT - 1 &&
+           score > d->level_score(l->v, (holos_level)level))
         level++;
     return (holos_level)level;
 }
 
-void holos_logic_rate(holos_logic *l, holos_rating *out)
+holos_status holos_logic_rate(holos_logic *l, holos_rating *out)
 {
+    if (l == NULL || out == NULL)
+        return HOLOS_USAGE;
     holos_step step;
     memset(out, 0, sizeof *out);
     l->silent = true;
@@ -274,6 +362,7 @@ void holos_logic_rate(holos_logic *l, holos_rating *out)
     }
     l->silent = false;
     out->solved = holos_logic_is_done(l);
-    if (level_of_score(l->deduction, out->score) > out->level)
-        out->level = level_of_score(l->deduction, out->score);
+    if (level_of_score(l, out->score) > out->level)
+        out->level = level_of_score(l, out->score);
+    return l->limits.status;
 }

@@ -5,7 +5,6 @@
  * Who wins, and by how much, are claims. Each gets a turn of proof-number search, and where positions can come back, a turn
  * of looking for a closed region; turns grow, so that what is easy is found soon and nothing is given up. */
 
-#include "core/clock.h"
 #include "engine/proof/proof.h"
 
 #include <stdlib.h>
@@ -50,7 +49,7 @@ static verdict claim_turn(proof_state *s, const holos_position *p, claim c, uint
 {
     bool search_stuck, hold_stuck = true;
     verdict found = proof_search(s, p, c, nodes, &search_stuck);
-    if (found == OPEN && s->status == HOLOS_OK && can_hold(s))
+    if (found == OPEN && s->limits.status == HOLOS_OK && can_hold(s))
         found = proof_hold(s, p, c, nodes, &hold_stuck);
     *stuck = search_stuck && hold_stuck;
     return found;
@@ -63,7 +62,7 @@ static bool value_turn(proof_state *s, const holos_position *p, uint64_t nodes, 
     int32_t banked = game_banked(s->v, p);
     holos_value ahead = {.lo = value->lo - banked, .hi = value->hi - banked};
     unsigned count = claims_open(s, ahead, claims), hopeless = 0;
-    for (unsigned i = 0; i < count && s->status == HOLOS_OK; i++) {
+    for (unsigned i = 0; i < count && s->limits.status == HOLOS_OK; i++) {
         bool stuck;
         verdict found = claim_turn(s, p, claims[i], nodes, &stuck);
         claim_narrow(claims[i], found, &ahead);
@@ -72,23 +71,20 @@ static bool value_turn(proof_state *s, const holos_position *p, uint64_t nodes, 
     value->lo = ahead.lo + banked;
     value->hi = ahead.hi + banked;
     if (count > 0 && hopeless == count)
-        proof_stop(s, HOLOS_LIMIT, "the limit of memory or of the length of lines");
-    return claims_open(s, ahead, claims) > 0 && s->status == HOLOS_OK;
+        limits_stop(&s->limits, HOLOS_LIMIT, "the memory limit or the maximum line length");
+    return claims_open(s, ahead, claims) > 0 && s->limits.status == HOLOS_OK;
 }
 
 /* What is known without search, with what is banked. */
 static holos_value value_open(const proof_state *s, const holos_position *p)
 {
-    const holos_boundary *boundary = s->options.boundary;
     const holos_search *search = s->v->game->search;
     int32_t banked = game_banked(s->v, p), score;
-    holos_value value = {.lo = s->v->score_min,
-                         .hi = s->v->score_max,
-                         .distance = HOLOS_NO_DISTANCE,
-                         .source = HOLOS_SOURCE_SEARCH};
+    holos_value value = game_value_unknown(s->v);
+    value.source = HOLOS_SOURCE_SEARCH;
     if (s->v->game->terminal(s->v, p, &score)) {
         value = (holos_value){.lo = score, .hi = score, .source = HOLOS_SOURCE_RULES};
-    } else if (boundary != NULL && boundary->probe(boundary->context, p, &score)) {
+    } else if (s->known != NULL && boundary_score(s->known, p, &score)) {
         value.lo = value.hi = score - banked;
         value.source = HOLOS_SOURCE_TABLE;
     } else if (search != NULL && search->bounds != NULL) {
@@ -146,9 +142,9 @@ static void moves_solve(proof_state *s, const holos_position *p, holos_result *r
     bool open = true;
     for (uint32_t i = 0; i < count; i++)
         s->values[i] = value_open(s, position_at(s->v, s->roots, i));
-    for (uint64_t nodes = FIRST_TURN; open && s->status == HOLOS_OK; nodes *= 2) {
+    for (uint64_t nodes = FIRST_TURN; open && s->limits.status == HOLOS_OK; nodes *= 2) {
         open = false;
-        for (uint32_t i = 0; i < count && s->status == HOLOS_OK; i++)
+        for (uint32_t i = 0; i < count && s->limits.status == HOLOS_OK; i++)
             if (!value_is_enough(s->v, &s->options, s->values[i]))
                 open |= value_turn(s, position_at(s->v, s->roots, i), nodes, &s->values[i]);
     }
@@ -167,14 +163,24 @@ static verdict claim_recall(proof_state *s, const holos_position *p, claim c, bo
 {
     bool exhausted;
     verdict found = proof_known(s, p, c, height);
-    if (found != OPEN || !again || s->status != HOLOS_OK)
+    if (found != OPEN || !again || s->limits.status != HOLOS_OK)
         return found;
     proof_search(s, p, c, LINE_NODES, &exhausted);
     return proof_known(s, p, c, height);
 }
 
-/* The winner's shortest known way, the loser's longest; each step is nearer to the end of the proof than `height`. */
-static bool line_choose(proof_state *s, const holos_position *p, claim c, unsigned *height, uint32_t *choice)
+/* Whether a reply of the side that has to let a claim stand lets no more than that stand. */
+static bool reply_keeps(proof_state *s, const holos_position *after, claim c, holos_edge edge, bool again)
+{
+    claim more = {.theirs = c.theirs, .least = c.least + 1};
+    unsigned height;
+    return claim_recall(s, after, claim_after(more, edge), again, &height) == REFUTED;
+}
+
+/* The winner's shortest known way, the loser's longest; each step is nearer to the end of the proof than `height`. `exact`: the
+ * loser gives nothing away. */
+static bool line_choose(proof_state *s, const holos_position *p, claim c, bool exact, unsigned *height,
+                        uint32_t *choice)
 {
     uint32_t count =
         s->v->game->expand(s->v, p, (holos_edges){.edges = s->root_edges, .positions = s->roots});
@@ -187,6 +193,9 @@ static bool line_choose(proof_state *s, const holos_position *p, claim c, unsign
                                          again == 1, &below);
             if (found != PROVEN || below >= *height || (chosen && (c.theirs ? below <= best : below >= best)))
                 continue;
+            if (exact && c.theirs &&
+                !reply_keeps(s, position_at(s->v, s->roots, i), c, s->root_edges[i], again == 1))
+                continue;
             chosen = true;
             best = below;
             *choice = i;
@@ -195,8 +204,8 @@ static bool line_choose(proof_state *s, const holos_position *p, claim c, unsign
     return chosen;
 }
 
-/* Follows a win or loss to where the rules or the boundary show it. */
-static size_t line_follow(proof_state *s, const holos_position *p, holos_value value)
+/* Follows a win or loss to where the rules or the boundary show it; *why is NULL, or why it ends before that. */
+static size_t line_follow(proof_state *s, const holos_position *p, holos_value value, const char **why)
 {
     int32_t banked = game_banked(s->v, p);
     bool theirs = value.hi - banked < 0;
@@ -205,12 +214,14 @@ static size_t line_follow(proof_state *s, const holos_position *p, holos_value v
     unsigned height = UINT16_MAX;
     uint32_t choice;
     memcpy(s->here, p, s->v->position_size);
-    while (length < LINE_MOST && claim_look(s->v, s->options.boundary, s->here, c) == OPEN &&
-           line_choose(s, s->here, c, &height, &choice)) {
+    while (length < LINE_MOST && claim_look(s->v, s->known, s->here, c) == OPEN &&
+           line_choose(s, s->here, c, value.lo == value.hi, &height, &choice)) {
         s->line[length++] = s->root_edges[choice].move;
         c = claim_after(c, s->root_edges[choice]);
         memcpy(s->here, position_at(s->v, s->roots, choice), s->v->position_size);
     }
+    if (claim_look(s->v, s->known, s->here, c) == OPEN)
+        *why = LINE_CUT;
     return length;
 }
 
@@ -236,11 +247,13 @@ static void line_solve(proof_state *s, const holos_position *p, holos_result *re
 {
     int32_t ahead = result->value.lo - game_banked(s->v, p);
     size_t length = 0;
+    const char *why = NULL;
     if (ahead != 0)
-        length = line_follow(s, p, result->value);
+        length = line_follow(s, p, result->value, &why);
     if (length == 0)
         length = line_hold(s, p, result->value);
     result_take_line(result, &s->options, s->line, length, s->best);
+    result->line_end = s->options.line ? why : NULL;
 }
 
 /* ---- The engine -------------------------------------------------------------------------------- */
@@ -252,10 +265,10 @@ static holos_status proof_supports(const holos_variant *v, const holos_solver_op
     /* Unless it is named it is for games that go round, down to a boundary: otherwise distances are worth more. */
     if (options->engine == NULL && (options->boundary == NULL || !cyclic))
         return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
-                         "the proof engine has to be named unless it searches down to tables");
+                         "name the proof engine to use it without tables");
     if ((v->game->traits & HOLOS_TRAIT_PUZZLE) != 0)
         return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
-                         "the proof engine is for games of two; %s is a puzzle", v->name);
+                         "the proof engine is for games for two; %s is a puzzle", v->name);
     return HOLOS_OK;
 }
 
@@ -297,6 +310,7 @@ static holos_status proof_open(const engine_task *task, void **state, holos_erro
         return error_system(err, "the proof engine");
     s->v = task->v;
     s->options = task->options;
+    s->known = task->known;
     s->budget = task->budget;
     arena_init(&s->memory, s->budget, 1 << 20);
     /* A part for the table, more than half for regions, and something for the lines in hand. */
@@ -313,19 +327,10 @@ static holos_status proof_open(const engine_task *task, void **state, holos_erro
     return HOLOS_OK;
 }
 
-static void limits_begin(proof_state *s)
-{
-    const holos_limits *limits = &s->options.limits;
-    s->status = HOLOS_OK;
-    s->limit = NULL;
-    s->nodes = s->next_check = 0;
-    s->deadline = deadline_after(limits->seconds);
-}
-
 static holos_status proof_solve(void *state, const holos_position *p, holos_result *result, holos_error *err)
 {
     proof_state *s = state;
-    limits_begin(s);
+    limits_begin(&s->limits, &s->options.limits, s->budget);
     result->value = value_open(s, p);
     bool over = result->value.source == HOLOS_SOURCE_RULES;
     if (s->options.moves && !over)
@@ -334,21 +339,21 @@ static holos_status proof_solve(void *state, const holos_position *p, holos_resu
         for (uint64_t nodes = FIRST_TURN; value_turn(s, p, nodes, &result->value); nodes *= 2)
             ;
     value_finish(s, p, &result->value);
-    holos_status status = s->status;
+    const struct limits ended = s->limits;
     if (value_is_enough(s->v, &s->options, result->value) && !over) {
-        s->status = HOLOS_OK;
+        limits_resume(&s->limits);
         line_solve(s, p, result);
     }
-    result->nodes = s->nodes;
-    if (value_is_enough(s->v, &s->options, result->value) && (status == HOLOS_OK || result->moves == NULL))
+    result->nodes = s->limits.nodes;
+    if (value_is_enough(s->v, &s->options, result->value) && (limits_go_on(&ended) || result->moves == NULL))
         return HOLOS_OK;
-    return error_set(err, status, HOLOS_NOWHERE, "stopped at %s after %llu nodes", s->limit,
-                     (unsigned long long)s->nodes);
+    return limits_error(&ended, "nodes", err);
 }
 
 const holos_engine proof_engine = {
     .name = "proof",
-    .summary = "proof-number search, and closed regions for what can be held for ever",
+    .summary = "proof-number search, and closed regions for positions that can be held forever",
+    .distances = ENGINE_DISTANCE_BY_SCORE,
     .supports = proof_supports,
     .open = proof_open,
     .close = proof_close,

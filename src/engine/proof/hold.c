@@ -11,7 +11,6 @@
  * the region, if there is any. Where no answer is left the claimant has a proof; it is passed back to those that rely on
  * that position, and they choose again. The region stands when a pass over all that can be reached has found nothing new. */
 
-#include "core/clock.h"
 #include "engine/proof/proof.h"
 
 #define PROBE_NODES 24 /* of a search before an answer is trusted */
@@ -118,7 +117,6 @@ static bool answer_fails(region *r, const holos_position *p, claim c, unsigned *
     bool exhausted;
     verdict found = proof_search(s, p, c, PROBE_NODES, &exhausted);
     s->turn_end = end;
-    s->next_check = s->nodes;
     if (found == PROVEN)
         proof_known(s, p, c, height);
     return found == PROVEN;
@@ -264,7 +262,7 @@ static bool position_visit(region *r, uint32_t id)
 
 static bool is_over(const region *r)
 {
-    return r->full || r->s->status != HOLOS_OK || r->s->nodes >= r->s->turn_end;
+    return r->full || proof_is_over(r->s);
 }
 
 /* Everything that can be reached from the first position with the answers that are chosen now. Returns how many positions
@@ -352,8 +350,7 @@ verdict proof_hold(proof_state *s, const holos_position *p, claim c, uint64_t no
 {
     region r = {.s = s};
     verdict found = OPEN;
-    s->turn_end = nodes < UINT64_MAX - s->nodes ? s->nodes + nodes : UINT64_MAX;
-    s->next_check = s->nodes;
+    proof_turn(s, nodes);
     r.full = !region_open(&r, NULL);
     holos_key key = claim_key(s->v, p, c);
     if (!r.full && c.theirs)

@@ -12,6 +12,7 @@
 #ifndef HOLOS_PROOF_PROOF_H
 #define HOLOS_PROOF_PROOF_H
 
+#include "core/limits.h"
 #include "core/table.h"
 #include "engine/claim.h"
 
@@ -49,6 +50,7 @@ typedef struct proof_frame {
 typedef struct proof_state {
     const holos_variant *v;
     holos_solver_options options;
+    boundary_guard *known; /* may be NULL */
     mem_budget *budget;
     table table;
     arena memory;
@@ -60,11 +62,8 @@ typedef struct proof_state {
     bool *hold_tried;
 
     /* Of the question in progress. */
-    holos_status status; /* HOLOS_OK while it goes on */
-    const char *limit;
-    uint64_t nodes, next_check;
+    struct limits limits;
     uint64_t turn_end; /* nodes at which the search in hand gives way to others */
-    double deadline;
 
     /* Of answers. */
     holos_position *here, *roots;
@@ -74,9 +73,22 @@ typedef struct proof_state {
     holos_move *best, *line;
 } proof_state;
 
+/* Begins a turn of so many nodes. */
+static inline void proof_turn(proof_state *s, uint64_t nodes)
+{
+    s->turn_end = nodes < UINT64_MAX - s->limits.nodes ? s->limits.nodes + nodes : UINT64_MAX;
+}
+
 /* Counts a node; false if a limit or the end of the turn has been reached. */
-bool proof_count(proof_state *s);
-void proof_stop(proof_state *s, holos_status status, const char *limit);
+static inline bool proof_count(proof_state *s)
+{
+    return limits_count(&s->limits) && s->limits.nodes < s->turn_end;
+}
+
+static inline bool proof_is_over(const proof_state *s)
+{
+    return !limits_go_on(&s->limits) || s->limits.nodes >= s->turn_end;
+}
 
 /* What is known of a claim without search: by the rules, the boundary, the table. *height is that of a proof. */
 verdict proof_known(const proof_state *s, const holos_position *p, claim c, unsigned *height);

@@ -11,7 +11,6 @@
  * least depth that it depends on, is never put into the table, and becomes a refutation for good at that depth: there
  * all its lines end in refutations or come back, and the other side can go round for ever. */
 
-#include "core/clock.h"
 #include "engine/proof/proof.h"
 
 #define INFINITE (UINT32_C(1) << 28)
@@ -23,44 +22,6 @@ typedef proof_child child;
 
 static const numbers proven_now = {.proof = 0, .disproof = INFINITE, .low = NEVER};
 static const numbers refuted_now = {.proof = INFINITE, .disproof = 0, .low = NEVER};
-
-/* ---- Limits ------------------------------------------------------------------------------------ */
-
-void proof_stop(proof_state *s, holos_status status, const char *limit)
-{
-    if (s->status == HOLOS_OK) {
-        s->status = status;
-        s->limit = limit;
-    }
-}
-
-bool proof_count(proof_state *s)
-{
-    const holos_limits *limits = &s->options.limits;
-    if (++s->nodes < s->next_check)
-        return true;
-    s->next_check = s->nodes + 256;
-    if (stop_asked(limits->stop))
-        proof_stop(s, HOLOS_INTERRUPTED, "the request to stop");
-    else if (limits->nodes != 0 && s->nodes > limits->nodes)
-        proof_stop(s, HOLOS_LIMIT, "the limit of nodes");
-    else if (deadline_passed(s->deadline))
-        proof_stop(s, HOLOS_LIMIT, "the limit of time");
-    if (s->status != HOLOS_OK || s->nodes >= s->turn_end) {
-        s->next_check = s->nodes; /* and so it is for all that asks on the way back */
-        return false;
-    }
-    if (s->next_check > s->turn_end)
-        s->next_check = s->turn_end;
-    if (limits->nodes != 0 && s->next_check > limits->nodes + 1)
-        s->next_check = limits->nodes + 1;
-    return true;
-}
-
-static bool is_over(const proof_state *s)
-{
-    return s->status != HOLOS_OK || s->nodes >= s->turn_end;
-}
 
 /* ---- The table --------------------------------------------------------------------------------- */
 
@@ -74,7 +35,7 @@ static uint32_t entry_worth(const void *payload)
 
 verdict proof_known(const proof_state *s, const holos_position *p, claim c, unsigned *height)
 {
-    verdict found = claim_look(s->v, s->options.boundary, p, c);
+    verdict found = claim_look(s->v, s->known, p, c);
     *height = 0;
     if (found != OPEN)
         return found;
@@ -163,7 +124,7 @@ static proof_frame *frame_at(proof_state *s, unsigned depth)
         f->children = arena_alloc(&s->memory, most * sizeof *f->children);
     if (f->children != NULL)
         return f;
-    proof_stop(s, HOLOS_LIMIT, "the limit of memory");
+    limits_stop_memory(&s->limits);
     return NULL;
 }
 
@@ -177,7 +138,7 @@ static numbers numbers_guess(const proof_state *s, const holos_position *p, clai
 /* What is known of a successor before it is searched. */
 static void child_begin(proof_state *s, const holos_position *p, claim c, unsigned depth, child *out)
 {
-    verdict found = claim_look(s->v, s->options.boundary, p, c);
+    verdict found = claim_look(s->v, s->known, p, c);
     out->claim = c;
     out->n = found == PROVEN ? proven_now : refuted_now;
     if (found != OPEN)
@@ -303,7 +264,7 @@ static numbers thresholds_below(numbers most, claim c, const summary *sum)
 static numbers search(proof_state *s, const holos_position *p, holos_key key, claim c, unsigned depth,
                       numbers most)
 {
-    uint64_t before = s->nodes;
+    uint64_t before = s->limits.nodes;
     numbers n = {.proof = 1, .disproof = 1, .low = NEVER};
     if (depth == PROOF_DEPTH_MOST)
         return (numbers){.proof = INFINITE, .disproof = 0, .low = TOO_DEEP};
@@ -319,13 +280,13 @@ static numbers search(proof_state *s, const holos_position *p, holos_key key, cl
         child *next = &f->children[sum.choice];
         next->n = search(s, position_at(s->v, f->successors.positions, sum.choice), next->key, next->claim,
                          depth + 1, thresholds_below(most, c, &sum));
-        if (is_over(s))
+        if (proof_is_over(s))
             break;
         frame_refresh(s, f);
     }
     path_leave(s, depth);
     if (f != NULL)
-        numbers_keep(s, key, n, (int)depth, s->nodes - before);
+        numbers_keep(s, key, n, (int)depth, s->limits.nodes - before);
     if (n.disproof == 0 && n.low >= (int)depth)
         n.low = NEVER;
     return n;
@@ -338,8 +299,7 @@ verdict proof_search(proof_state *s, const holos_position *p, claim c, uint64_t 
     *exhausted = false;
     if (found != OPEN)
         return found;
-    s->turn_end = nodes < UINT64_MAX - s->nodes ? s->nodes + nodes : UINT64_MAX;
-    s->next_check = s->nodes;
+    proof_turn(s, nodes);
     numbers most = {.proof = INFINITE, .disproof = INFINITE};
     numbers n = search(s, p, claim_key(s->v, p, c), c, 0, most);
     if (n.proof == 0)

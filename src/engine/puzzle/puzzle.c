@@ -3,16 +3,21 @@
 /* The puzzle engine: for games that count their own solutions. A position is worth 1 if it has a
  * solution and 0 if it has none; a move is worth what the position after it is. */
 
-#include "core/clock.h"
 #include "core/list.h"
 #include "engine/engine.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct puzzle_settings {
+    uint64_t solutions;
+} puzzle_settings;
+
 typedef struct puzzle {
     const holos_variant *v;
     holos_solver_options options;
+    puzzle_settings settings;
+    void *game_settings; /* of the game's own options; may be NULL */
     holos_edges successors;
     holos_position *solution, *here, *next, *spare, *known;
     holos_move_value *moves;
@@ -22,46 +27,17 @@ typedef struct puzzle {
     holos_position *solutions; /* HOLOS_SOLVE_MANY of them, once many were asked for */
     arena memory;
     /* Of the position that is being solved. */
-    uint64_t nodes;
-    double deadline;
-    holos_status status;
-    const char *limit;
-    holos_puzzle_report report; /* of a game that has modes */
+    struct limits limits;
+    holos_puzzle_report report; /* of a game that has options */
     holos_work work[HOLOS_PUZZLE_WORK];
     text reason;
 } puzzle;
 
-const char *holos_puzzle_mode_at(const holos_game *game, size_t index)
-{
-    const char *const *modes = game->puzzle != NULL ? game->puzzle->modes : NULL;
-    for (size_t i = 0; modes != NULL && modes[i] != NULL; i++)
-        if (i == index)
-            return modes[i];
-    return NULL;
-}
-
-static bool has_mode(const holos_variant *v, const char *name)
-{
-    const char *mode = name;
-    for (size_t i = 0; name != NULL && (mode = holos_puzzle_mode_at(v->game, i)) != NULL; i++)
-        if (strcmp(mode, name) == 0)
-            break;
-    return name == NULL || mode != NULL;
-}
-
-static holos_status mode_error(const holos_variant *v, const char *name, holos_error *err)
-{
-    char names[128];
-    text list;
-    const char *mode;
-    text_init_fixed(&list, names, sizeof names);
-    for (size_t i = 0; (mode = holos_puzzle_mode_at(v->game, i)) != NULL; i++)
-        text_printf(&list, "%s%s", i > 0 ? ", " : "", mode);
-    if (list.length == 0)
-        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "%s has no modes; leave out \"%s\"", v->name, name);
-    return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "%s has no mode \"%s\"; there are: %s", v->name, name,
-                     names);
-}
+static const holos_option puzzle_options[] = {
+    {OPTION(COUNT, puzzle_settings, solutions), .name = "solutions", .letter = 's', .value = "N",
+     .fallback = "2", .help = "count solutions up to this many"},
+    {0},
+};
 
 static holos_status puzzle_supports(const holos_variant *v, const holos_solver_options *options,
                                     holos_error *err)
@@ -80,6 +56,7 @@ static void puzzle_close(void *state)
         return;
     arena_free(&s->memory);
     text_free(&s->reason);
+    free(s->game_settings);
     free(s->line);
     free(s);
 }
@@ -87,17 +64,25 @@ static void puzzle_close(void *state)
 static holos_status puzzle_open(const engine_task *task, void **state, holos_error *err)
 {
     const holos_variant *v = task->v;
-    if (!has_mode(v, task->options.mode))
-        return mode_error(v, task->options.mode, err);
     puzzle *s = calloc(1, sizeof *s);
     if (s == NULL)
         return error_system(err, "the puzzle engine");
     text_init(&s->reason);
     s->v = v;
     s->options = task->options;
-    if (s->options.solutions == 0)
-        s->options.solutions = 2;
     arena_init(&s->memory, task->budget, 1 << 16);
+    holos_status status = option_read(puzzle_options, s->options.settings, &s->settings, err);
+    if (status == HOLOS_OK)
+        status = game_settings_new(game_options(v->game, HOLOS_USE_SOLVE, NULL), s->options.settings,
+                                   &s->game_settings, err);
+    if (status != HOLOS_OK) {
+        puzzle_close(s);
+        return status;
+    }
+    if (s->settings.solutions == 0) {
+        puzzle_close(s);
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "--solutions: count at least one");
+    }
     s->successors.edges = arena_alloc(&s->memory, v->max_successors * sizeof *s->successors.edges);
     s->moves = arena_alloc(&s->memory, v->max_successors * sizeof *s->moves);
     s->legal = arena_alloc(&s->memory, v->max_successors * sizeof *s->legal);
@@ -116,41 +101,23 @@ static holos_status puzzle_open(const engine_task *task, void **state, holos_err
     return HOLOS_OK;
 }
 
-static holos_puzzle_answer count_in_mode(puzzle *s, const holos_position *p, uint64_t most, uint64_t nodes,
-                                         holos_position *first)
-{
-    const holos_puzzle_question question = {.mode = s->options.mode,
-                                            .solutions = most,
-                                            .nodes = nodes,
-                                            .depth = s->options.depth,
-                                            .deadline = s->deadline,
-                                            .stop = s->options.limits.stop,
-                                            .telemetry = s->options.telemetry};
-    s->v->game->puzzle->examine(s->v, p, &question, first, s->known, &s->report);
-    return s->report.answer;
-}
-
-/* Counts within what is left of the limits; s->status tells if they were reached. */
+/* Counts within what is left of the limits; s->limits tells if they were reached. */
 static holos_puzzle_answer count_within(puzzle *s, const holos_position *p, uint64_t most,
                                         holos_position *first)
 {
-    const holos_limits *limits = &s->options.limits;
+    const holos_puzzle *game = s->v->game->puzzle;
     holos_puzzle_answer answer = {0};
-    uint64_t nodes = limits->nodes != 0 ? limits->nodes - s->nodes : UINT64_MAX;
-    if (s->v->game->puzzle->examine != NULL)
-        answer = count_in_mode(s, p, most, nodes, first);
-    else
-        s->v->game->puzzle->count(s->v, p, most, nodes, s->deadline, limits->stop, first, &answer);
-    s->nodes += answer.nodes;
-    if (!answer.complete && answer.solutions < most) {
-        bool stopped = stop_asked(limits->stop);
-        s->status = stopped ? HOLOS_INTERRUPTED : HOLOS_LIMIT;
-        s->limit = stopped                                           ? "the request to stop"
-                   : limits->nodes != 0 && s->nodes >= limits->nodes ? "the limit of nodes"
-                                                                     : "the limit of time";
-        if (s->report.limit != NULL)
-            s->limit = s->report.limit;
+    s->report = (holos_puzzle_report){0};
+    if (game->examine != NULL) {
+        const holos_puzzle_question question = {.solutions = most, .settings = s->game_settings};
+        game->examine(s->v, p, &question, &s->limits, first, s->known, &s->report);
+        answer = s->report.answer;
+    } else {
+        game->count(s->v, p, most, &s->limits, first, &answer);
     }
+    /* A game with modes may have ended for a reason of its own. */
+    if (!answer.complete && answer.solutions < most && limits_check(&s->limits))
+        limits_stop(&s->limits, HOLOS_LIMIT, s->report.limit != NULL ? s->report.limit : "a limit");
     return answer;
 }
 
@@ -158,15 +125,19 @@ static holos_puzzle_answer count_within(puzzle *s, const holos_position *p, uint
 static holos_value value_of(puzzle *s, const holos_position *p)
 {
     int32_t score;
-    holos_value value = {.lo = 0, .hi = 1, .distance = HOLOS_NO_DISTANCE, .source = HOLOS_SOURCE_LOGIC};
+    holos_value value = {.lo = 0,
+                         .hi = 1,
+                         .distance = HOLOS_NO_DISTANCE,
+                         .conversion = HOLOS_NO_DISTANCE,
+                         .source = HOLOS_SOURCE_LOGIC};
     if (s->v->game->terminal(s->v, p, &score)) {
         value.lo = value.hi = score;
         value.source = HOLOS_SOURCE_RULES;
-    } else if (s->status == HOLOS_OK) {
+    } else if (limits_go_on(&s->limits)) {
         holos_puzzle_answer answer = count_within(s, p, 1, s->spare);
         if (answer.solutions > 0)
             value.lo = 1;
-        else if (s->status == HOLOS_OK)
+        else if (limits_go_on(&s->limits))
             value.hi = 0;
     }
     return value;
@@ -232,7 +203,7 @@ static size_t line_follow(puzzle *s, const holos_position *p, size_t most)
     return length;
 }
 
-/* What a game with modes tells of its work, and why there is no solution. */
+/* What a game with options tells of its work, and why there is no solution. */
 static void report_fill(puzzle *s, const holos_position *p, holos_result *result)
 {
     const holos_puzzle *game = s->v->game->puzzle;
@@ -253,25 +224,22 @@ static void report_fill(puzzle *s, const holos_position *p, holos_result *result
 static holos_status puzzle_solve(void *state, const holos_position *p, holos_result *result, holos_error *err)
 {
     puzzle *s = state;
-    s->nodes = 0;
-    s->status = HOLOS_OK;
-    s->deadline = deadline_after(s->options.limits.seconds);
-    holos_puzzle_answer answer = count_within(s, p, s->options.solutions, s->solution);
+    limits_begin(&s->limits, &s->options.limits, s->memory.budget);
+    holos_puzzle_answer answer = count_within(s, p, s->settings.solutions, s->solution);
     result->solutions = answer.solutions;
     result->solutions_complete = answer.complete;
     result->value = (holos_value){.lo = answer.solutions > 0,
-                                  .hi = answer.solutions > 0 || s->status != HOLOS_OK,
+                                  .hi = answer.solutions > 0 || !limits_go_on(&s->limits),
                                   .distance = HOLOS_NO_DISTANCE,
+                                  .conversion = HOLOS_NO_DISTANCE,
                                   .source = HOLOS_SOURCE_LOGIC};
     if (answer.solutions > 0)
         result->solution = s->solution;
-    holos_status status = s->status;
+    bool known = limits_go_on(&s->limits);
     report_fill(s, p, result);
-
-    s->status = HOLOS_OK;
-    if (status == HOLOS_OK && s->options.moves)
+    if (known && s->options.moves)
         moves_solve(s, p, result);
-    if (status == HOLOS_OK && result->value.lo == 1) {
+    if (known && result->value.lo == 1) {
         size_t length = line_follow(s, p, s->options.line ? SIZE_MAX : 1);
         result->line = s->options.line ? s->line : NULL;
         result->line_length = s->options.line ? length : 0;
@@ -281,11 +249,8 @@ static holos_status puzzle_solve(void *state, const holos_position *p, holos_res
             result->best_count = 1;
         }
     }
-    result->nodes = s->nodes;
-    if (status != HOLOS_OK)
-        return error_set(err, status, HOLOS_NOWHERE, "stopped at %s after %llu guesses", s->limit,
-                         (unsigned long long)s->nodes);
-    return HOLOS_OK;
+    result->nodes = s->limits.nodes;
+    return known ? HOLOS_OK : limits_error(&s->limits, "guesses", err);
 }
 
 /* ---- Many -------------------------------------------------------------------------------------- */
@@ -301,19 +266,19 @@ static bool puzzle_takes_many(const void *state)
 static holos_status many_result(puzzle *s, const holos_position *p, size_t index,
                                 const holos_puzzle_answer *answer, holos_result *result)
 {
-    bool cut = !answer->complete && answer->solutions < s->options.solutions;
-    bool stopped = stop_asked(s->options.limits.stop);
+    bool cut = !answer->complete && answer->solutions < s->settings.solutions;
     result->solutions = answer->solutions;
     result->solutions_complete = answer->complete;
     result->nodes = answer->nodes;
     result->value = (holos_value){.lo = answer->solutions > 0,
                                   .hi = answer->solutions > 0 || cut,
                                   .distance = HOLOS_NO_DISTANCE,
+                                  .conversion = HOLOS_NO_DISTANCE,
                                   .source = HOLOS_SOURCE_LOGIC};
     if (answer->solutions > 0)
         result->solution = position_at(s->v, s->solutions, index);
     if (cut)
-        return stopped ? HOLOS_INTERRUPTED : HOLOS_LIMIT;
+        return s->limits.status == HOLOS_INTERRUPTED ? HOLOS_INTERRUPTED : HOLOS_LIMIT;
     if (answer->solutions > 0 && memcmp(p, result->solution, s->v->position_size) != 0) {
         s->firsts[index] = s->v->game->puzzle->toward(s->v, p, result->solution);
         result->best = &s->firsts[index];
@@ -335,9 +300,9 @@ static void puzzle_solve_many(void *state, const holos_position *positions, size
             statuses[i] = HOLOS_NO_MEMORY;
         return;
     }
-    uint64_t nodes = s->options.limits.nodes != 0 ? s->options.limits.nodes : UINT64_MAX;
-    v->game->puzzle->count_many(v, positions, count, s->options.solutions, nodes, s->options.limits.stop,
-                                s->solutions, answers);
+    limits_begin(&s->limits, &s->options.limits, s->memory.budget);
+    v->game->puzzle->count_many(v, positions, count, s->settings.solutions, &s->limits, s->solutions,
+                                answers);
     for (size_t i = 0; i < count; i++)
         statuses[i] = many_result(s, position_in(v, positions, i), i, &answers[i], &results[i]);
 }
@@ -345,6 +310,8 @@ static void puzzle_solve_many(void *state, const holos_position *positions, size
 const holos_engine puzzle_engine = {
     .name = "puzzle",
     .summary = "counts the solutions of a puzzle with the game's own solver",
+    .options = puzzle_options,
+    .asks_game = true,
     .supports = puzzle_supports,
     .open = puzzle_open,
     .close = puzzle_close,

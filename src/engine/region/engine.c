@@ -4,7 +4,6 @@
  * boundary, when it is first asked for one; then it only looks up. */
 
 #include "engine/engine.h"
-#include "core/clock.h"
 #include "engine/region/region.h"
 
 #include <stdlib.h>
@@ -30,8 +29,7 @@ static holos_status engine_supports(const holos_variant *v, const holos_solver_o
     (void)options;
     if (v->game->kinds == NULL || v->max_predecessors == 0)
         return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
-                         "the region engine is for games whose positions fall into kinds, such as the "
-                         "materials of chess; those of %s do not",
+                         "the region engine is for games whose positions fall into kinds; those of %s do not",
                          v->name);
     return HOLOS_OK;
 }
@@ -69,12 +67,8 @@ static holos_status engine_open(const engine_task *task, void **state, holos_err
     arena_init(&s->memory, task->budget, 1 << 16);
     holos_status status = pool_open(task->options.threads > 0 ? task->options.threads : 1, &s->threads, err);
     if (status == HOLOS_OK) {
-        regions_setup setup = {.v = s->v,
-                               .boundary = s->options.boundary,
-                               .budget = task->budget,
-                               .threads = s->threads,
-                               .stop = s->options.limits.stop,
-                               .deadline = CLOCK_NEVER};
+        regions_setup setup = {
+            .v = s->v, .known = task->known, .budget = task->budget, .threads = s->threads};
         status = regions_open(&setup, &s->regions, err);
     }
     if (status == HOLOS_OK && !buffers_make(s))
@@ -155,10 +149,11 @@ static size_t line_find(region_engine_state *s, const holos_position *p)
 static holos_status engine_solve(void *state, const holos_position *p, holos_result *result, holos_error *err)
 {
     region_engine_state *s = state;
-    double seconds = s->options.limits.seconds;
     holos_status status = HOLOS_OK;
+    struct limits limits;
+    limits_begin(&limits, &s->options.limits, s->memory.budget);
     if (!regions_find(s->regions, p, &result->value, NULL)) {
-        status = regions_solve(s->regions, s->v->game->kinds->of(s->v, p), deadline_after(seconds), err);
+        status = regions_solve(s->regions, s->v->game->kinds->of(s->v, p), &limits, err);
         regions_find(s->regions, p, &result->value, NULL);
     }
     if (status != HOLOS_OK && status != HOLOS_LIMIT && status != HOLOS_INTERRUPTED)
@@ -180,9 +175,8 @@ static holos_status engine_solve(void *state, const holos_position *p, holos_res
     }
     if (known || status != HOLOS_OK)
         return known ? HOLOS_OK : status;
-    return error_set(
-        err, HOLOS_LIMIT, HOLOS_NOWHERE,
-        "something that the position may come to is not known: a region needs all that lies below it");
+    return error_set(err, HOLOS_LIMIT, HOLOS_NOWHERE,
+                     "the position can lead to something unknown; a region needs everything below it");
 }
 
 extern const holos_engine region_engine;

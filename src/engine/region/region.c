@@ -34,6 +34,7 @@ typedef struct region_scratch {
     uint64_t changed;
     bool unknown;
     bool levels[128];
+    struct limits limits; /* its share */
 } region_scratch;
 
 struct regions {
@@ -47,7 +48,10 @@ struct regions {
     region *current;
     int32_t level;
     unsigned pass;
-    bool stopped;
+    struct limits *limits; /* of all */
+    limits_pot pot;
+    boundary_guard guard, *known; /* NULL: there is none */
+    holos_stop stop;              /* of an error of the boundary's, and the caller's */
 };
 
 /* ---- What is known ----------------------------------------------------------------------------- */
@@ -62,8 +66,7 @@ static const region *region_of(const regions *r, holos_kind kind)
 
 static bool boundary_find(const regions *r, const holos_position *p, int32_t *score)
 {
-    const holos_boundary *b = r->setup.boundary;
-    if (b == NULL || !b->probe(b->context, p, score))
+    if (r->known == NULL || !boundary_score(r->known, p, score))
         return false;
     *score -= game_banked(r->setup.v, p);
     return true;
@@ -89,7 +92,7 @@ bool regions_find(const regions *r, const holos_position *p, holos_value *out, u
     const region *there = region_of(r, r->kinds->of(v, p));
     uint64_t number;
     int32_t score;
-    *out = (holos_value){.lo = v->score_min, .hi = v->score_max, .distance = HOLOS_NO_DISTANCE};
+    *out = game_value_unknown(v);
     if (plies != NULL)
         *plies = 0;
     if (v->game->terminal(v, p, &score)) {
@@ -169,22 +172,13 @@ static void position_look(regions *r, uint64_t number, region_scratch *s)
         s->levels[abs(best)] = true;
 }
 
-static bool is_stopped(regions *r)
-{
-    if (stop_asked(r->setup.stop) || deadline_passed(r->setup.deadline))
-        __atomic_store_n(&r->stopped, true, __ATOMIC_RELAXED);
-    return __atomic_load_n(&r->stopped, __ATOMIC_RELAXED);
-}
-
 static void look_chunk(void *context, uint64_t index, unsigned worker)
 {
     regions *r = context;
     const region *at = r->current;
     region_scratch *s = &r->scratch[worker];
     uint64_t end = (index + 1) * CHUNK < at->size ? (index + 1) * CHUNK : at->size;
-    if (is_stopped(r))
-        return;
-    for (uint64_t i = index * CHUNK; i < end; i++)
+    for (uint64_t i = index * CHUNK; i < end && limits_count(&s->limits); i++)
         if (r->kinds->unrank(at->numbers, i, s->here)) {
             position_look(r, i, s);
             s->changed++;
@@ -249,10 +243,10 @@ static void pass_chunk(void *context, uint64_t index, unsigned worker)
     region *at = r->current;
     region_scratch *s = &r->scratch[worker];
     uint64_t end = (index + 1) * CHUNK < at->size ? (index + 1) * CHUNK : at->size;
-    if (is_stopped(r))
-        return;
     for (uint64_t i = index * CHUNK; i < end; i++)
         if (__atomic_load_n(&at->states[i], __ATOMIC_ACQUIRE) == FRESH) {
+            if (!limits_count(&s->limits))
+                return;
             r->kinds->unrank(at->numbers, i, s->here);
             position_tell(r, at->scores[i], s);
             __atomic_store_n(&at->states[i], DONE, __ATOMIC_RELEASE);
@@ -279,10 +273,16 @@ typedef void chunk_job(void *context, uint64_t index, unsigned worker);
 static uint64_t region_run(regions *r, chunk_job *job)
 {
     uint64_t changed = 0;
+    if (!limits_check(r->limits))
+        return 0;
+    limits_fill(r->limits, &r->pot);
+    for (unsigned i = 0; i < pool_threads(r->setup.threads); i++)
+        r->scratch[i].limits = limits_share_pot(r->limits, &r->pot);
     pool_run(r->setup.threads, (r->current->size + CHUNK - 1) / CHUNK, job, r);
     for (unsigned i = 0; i < pool_threads(r->setup.threads); i++) {
         changed += r->scratch[i].changed;
         r->current->unknown |= r->scratch[i].unknown;
+        limits_join(r->limits, &r->scratch[i].limits);
         r->scratch[i].changed = 0;
         r->scratch[i].unknown = false;
     }
@@ -292,7 +292,7 @@ static uint64_t region_run(regions *r, chunk_job *job)
 static void level_run(regions *r)
 {
     uint64_t changed = 1;
-    for (r->pass = 0; (changed > 0 || r->pass == 1) && !is_stopped(r); r->pass++) {
+    for (r->pass = 0; (changed > 0 || r->pass == 1) && limits_check(r->limits); r->pass++) {
         if (r->pass < 2)
             changed += region_run(r, level_chunk);
         if (changed > 0 && r->pass > r->current->report.plies)
@@ -329,7 +329,6 @@ static holos_status region_solve(regions *r, holos_error *err)
 {
     double began = clock_wall();
     bool levels[128] = {false};
-    r->stopped = false;
     region_run(r, look_chunk);
     for (unsigned i = 0; i < pool_threads(r->setup.threads); i++)
         for (unsigned level = 0; level < 128; level++) {
@@ -339,9 +338,8 @@ static holos_status region_solve(regions *r, holos_error *err)
     for (r->level = 127; r->level > 0; r->level--)
         if (levels[r->level])
             level_run(r);
-    if (r->stopped)
-        return error_set(err, r->setup.stop != NULL && *r->setup.stop ? HOLOS_INTERRUPTED : HOLOS_LIMIT,
-                         HOLOS_NOWHERE, "stopped before the region was solved");
+    if (!limits_check(r->limits))
+        return limits_error(r->limits, "positions, before the region was solved", err);
     region_finish(r);
     r->current->report.seconds = clock_wall() - began;
     return HOLOS_OK;
@@ -375,7 +373,7 @@ static holos_status region_make(regions *r, holos_kind kind, region *at, holos_e
 static holos_status kind_solve(regions *r, holos_kind kind, holos_error *err)
 {
     region at;
-    if (region_of(r, kind) != NULL || scope_is_known(r->setup.v, r->setup.boundary, kind, r->scratch[0].here))
+    if (region_of(r, kind) != NULL || scope_is_known(r->setup.v, r->known, kind, r->scratch[0].here))
         return HOLOS_OK;
     if (!LIST_RESERVE(r->list, r->room, r->count + 1))
         return error_system(err, "the list of regions");
@@ -393,21 +391,29 @@ static holos_status kind_solve(regions *r, holos_kind kind, holos_error *err)
     return status;
 }
 
-holos_status regions_solve(regions *r, holos_kind kind, double deadline, holos_error *err)
+holos_status regions_solve(regions *r, holos_kind kind, struct limits *limits, holos_error *err)
 {
     holos_kind *closure = malloc(KINDS_MOST * sizeof *closure);
     if (closure == NULL)
         return error_system(err, "a closure of kinds");
     size_t count = r->kinds->closure(r->setup.v, kind, closure, KINDS_MOST);
     holos_status status = HOLOS_OK;
-    r->setup.deadline = deadline;
+    struct limits none = limits_none();
+    r->limits = limits != NULL ? limits : &none;
+    const holos_stop *asked = r->limits->stop;
+    r->stop = (holos_stop){.also = asked};
+    r->limits->stop = &r->stop;
     if (count == KINDS_MOST)
-        status = error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
-                           "more than %d kinds of positions lie between this one and the end", KINDS_MOST);
+        status =
+            error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+                      "there are more than %d kinds of positions between this one and the end", KINDS_MOST);
     for (size_t i = 0; status == HOLOS_OK && i < count; i++)
         status = kind_solve(r, closure[i], err);
     free(closure);
-    return status;
+    r->limits->stop = asked;
+    r->limits = NULL;
+    holos_status damage = r->known == &r->guard ? boundary_end(r->known, err) : HOLOS_OK;
+    return damage != HOLOS_OK ? damage : status;
 }
 
 /* ---- Opening ----------------------------------------------------------------------------------- */
@@ -438,6 +444,7 @@ holos_status regions_open(const regions_setup *setup, regions **out, holos_error
     if (r == NULL)
         return error_system(err, "regions");
     r->setup = *setup;
+    r->known = setup->known != NULL ? setup->known : boundary_begin(&r->guard, setup->boundary, v, &r->stop);
     r->kinds = v->game->kinds;
     arena_init(&r->memory, setup->budget, 1 << 16);
     unsigned threads = pool_threads(setup->threads);

@@ -13,6 +13,7 @@
 #define HOLOS_REGION_REGION_H
 
 #include "core/pool.h"
+#include "engine/boundary.h"
 #include "game/kinds.h"
 
 typedef struct regions regions;
@@ -20,11 +21,10 @@ typedef struct regions regions;
 /* What the regions are made from; everything outlives them. */
 typedef struct regions_setup {
     const holos_variant *v;
-    const holos_boundary *boundary; /* may be NULL */
+    const holos_boundary *boundary; /* may be NULL; an error that it meets is what regions_solve returns */
+    boundary_guard *known; /* NULL, or a boundary in its place whose errors are the caller's affair */
     mem_budget *budget;
     pool *threads;
-    const bool *stop; /* may be NULL */
-    double deadline;
 } regions_setup;
 
 /* HOLOS_UNSUPPORTED if the game has no kinds, or no way back. */
@@ -42,8 +42,9 @@ typedef struct region_report {
 } region_report;
 
 /* Solves a kind and all that lie between it and the boundary; what was solved before is there already. Without enough
- * memory nothing begins. HOLOS_INTERRUPTED, HOLOS_LIMIT: it can be asked again. */
-holos_status regions_solve(regions *r, holos_kind kind, double deadline, holos_error *err);
+ * memory nothing begins. Positions that are looked at count as nodes of the limits (NULL: none). HOLOS_INTERRUPTED, HOLOS_LIMIT: it can be asked
+ * again. */
+holos_status regions_solve(regions *r, holos_kind kind, struct limits *limits, holos_error *err);
 /* The kinds that were solved, in order; NULL past the end. */
 const region_report *regions_report(const regions *r, size_t index);
 

@@ -5,6 +5,7 @@
 #include "core/clock.h"
 #include "core/pool.h"
 #include "engine/retrograde/retrograde.h"
+#include "engine/retrograde/schedule.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,6 +23,11 @@
 
 #define PART_ALIGNMENT 64
 
+/* Smaller parts are not split: then a step would be shorter than it takes to wake a thread. */
+#define SPLIT_LEAST ((uint64_t)1 << 20)
+/* A step is given out in so many tasks for each thread. */
+#define TASKS_EACH 4
+
 struct retro {
     const holos_variant *v;
     const holos_index *index;
@@ -35,10 +41,12 @@ struct retro {
     pool *pool;
     retro_worker *workers;
     size_t worker_count, scratch_size;
+    struct limits limits; /* of all; each worker has its share */
+    limits_pot pot;
 
     /* The tier that is being solved. */
     uint32_t tier;
-    uint32_t *order; /* its parts, the largest first */
+    schedule schedule;
     pthread_mutex_t lock;
     holos_status status; /* of the first job that failed */
     holos_error error;
@@ -122,7 +130,7 @@ static uint8_t *block_map(const char *folder, uint64_t size, holos_error *err)
 {
     int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (fd < 0) {
-        error_system(err, "cannot make a file for tables in %s", folder);
+        error_system(err, "cannot create a file for tables in %s", folder);
         return NULL;
     }
     int code = posix_fallocate(fd, 0, (off_t)size);
@@ -178,6 +186,7 @@ static bool worker_init(retro *r, retro_worker *w)
     const holos_variant *v = r->v;
     w->v = v;
     w->tables = &r->tables;
+    w->limits = limits_share_pot(&r->limits, &r->pot);
     if (r->kernel != NULL) {
         w->scratch = mem_alloc(r->o.budget, r->scratch_size);
         return w->scratch != NULL;
@@ -213,13 +222,11 @@ static void workers_close(retro *r)
     for (size_t i = 0; i < r->worker_count; i++)
         worker_free(r, &r->workers[i]);
     free(r->workers);
-    free(r->order);
     if (r->kernel_state != NULL)
         r->kernel->close(r->kernel_state);
     pool_close(r->pool);
     r->workers = NULL;
     r->worker_count = 0;
-    r->order = NULL;
     r->kernel_state = NULL;
     r->pool = NULL;
 }
@@ -236,14 +243,8 @@ static holos_status workers_open(retro *r, holos_error *err)
         if (status != HOLOS_OK)
             return status;
     }
-    uint32_t most = 0;
-    for (uint32_t tier = 0; tier <= r->o.top; tier++) {
-        uint32_t count = r->index->parts(r->v, tier);
-        most = count > most ? count : most;
-    }
-    r->order = calloc((size_t)most + 1, sizeof *r->order);
     r->workers = calloc(pool_threads(r->pool), sizeof *r->workers);
-    if (r->order == NULL || r->workers == NULL)
+    if (r->workers == NULL)
         return error_system(err, "the retrograde engine");
     r->worker_count = pool_threads(r->pool);
     for (size_t i = 0; i < r->worker_count; i++)
@@ -254,22 +255,45 @@ static holos_status workers_open(retro *r, holos_error *err)
 
 /* ---- Tiers ------------------------------------------------------------------------------------- */
 
-static holos_status part_solve(retro *r, retro_worker *w, uint32_t part, holos_error *err)
+static holos_status stop_error(const retro *r, const struct limits *l, holos_error *err)
+{
+    bool asked = l->status == HOLOS_INTERRUPTED;
+    return error_set(err, l->status, HOLOS_NOWHERE, "%s%s at %u %s; what is finished is kept",
+                     asked ? "interrupted" : "stopped by ", asked ? "" : l->reached, r->tier,
+                     r->index->tier_unit);
+}
+
+static void work_add(retro *r, uint64_t positions, double seconds)
+{
+    pthread_mutex_lock(&r->lock);
+    r->seconds += seconds;
+    r->solved += positions;
+    pthread_mutex_unlock(&r->lock);
+}
+
+static holos_status part_solve(retro *r, retro_worker *w, const schedule_part *p, holos_error *err)
 {
     double begun = clock_read(CLOCK_THREAD_CPUTIME_ID);
     holos_status status = HOLOS_OK;
     if (r->kernel != NULL)
-        r->kernel->solve(r->kernel_state, &r->tables, r->tier, part, w->scratch);
+        status = r->kernel->solve(r->kernel_state, &r->tables, r->tier, p->part, &w->limits, w->scratch);
     else if ((r->v->game->traits & HOLOS_TRAIT_CYCLIC) != 0)
-        status = retro_solve_cyclic(w, r->tier, part, err);
+        status = retro_solve_cyclic(w, r->tier, p->part, err);
     else
-        status = retro_solve_acyclic(w, r->tier, part, err);
-    double seconds = clock_read(CLOCK_THREAD_CPUTIME_ID) - begun;
-    pthread_mutex_lock(&r->lock);
-    r->seconds += seconds;
-    r->solved += r->index->size(r->v, r->tier, part);
-    pthread_mutex_unlock(&r->lock);
+        status = retro_solve_acyclic(w, r->tier, p->part, err);
+    work_add(r, status == HOLOS_OK ? p->size : 0, clock_read(CLOCK_THREAD_CPUTIME_ID) - begun);
+    if (!limits_go_on(&w->limits))
+        return stop_error(r, &w->limits, err);
     return status;
+}
+
+static holos_status pieces_solve(retro *r, retro_worker *w, const task *t, holos_error *err)
+{
+    double begun = clock_read(CLOCK_THREAD_CPUTIME_ID);
+    holos_status status = r->kernel->solve_pieces(r->kernel_state, &r->tables, r->tier, t->part->part,
+                                                  t->step, t->first, t->count, &w->limits, w->scratch);
+    work_add(r, 0, clock_read(CLOCK_THREAD_CPUTIME_ID) - begun);
+    return status == HOLOS_OK ? status : stop_error(r, &w->limits, err);
 }
 
 /* HOLOS_UNSUPPORTED: nobody has it, or not as it should be, and it must be solved. */
@@ -282,55 +306,121 @@ static holos_status part_load(retro *r, uint32_t part, uint64_t size, holos_erro
     holos_status status = keeper->load(keeper->context, r->tier, part, bytes, size, err);
     if (status != HOLOS_BAD_FILE)
         return status;
-    log_write(r->o.log, LOG_LEVEL_WARNING, "%s; it is made again", err->message);
+    log_write(r->o.log, LOG_LEVEL_WARNING, "%s; it is made again", err != NULL ? err->message : "damaged");
     memset(bytes, HOLOS_BYTE_UNKNOWN, size);
     return HOLOS_UNSUPPORTED;
 }
 
-static void part_run(void *context, uint64_t job, unsigned worker)
+static holos_status part_keep(retro *r, const schedule_part *p, holos_error *err)
 {
-    retro *r = context;
-    uint32_t part = r->order[job];
-    uint64_t size = r->index->size(r->v, r->tier, part);
     const retro_keeper *keeper = r->o.keeper;
-    holos_error err;
-    pthread_mutex_lock(&r->lock);
-    if (r->status == HOLOS_OK && stop_asked(r->o.stop))
-        r->status = error_set(&r->error, HOLOS_INTERRUPTED, HOLOS_NOWHERE,
-                              "interrupted at %u %s; what is finished is kept", r->tier, r->index->tier_unit);
-    bool going = r->status == HOLOS_OK;
-    pthread_mutex_unlock(&r->lock);
-    if (!going)
-        return;
-    holos_status status = part_load(r, part, size, &err);
-    if (status == HOLOS_UNSUPPORTED) {
-        status = part_solve(r, &r->workers[worker], part, &err);
-        if (status == HOLOS_OK && keeper != NULL)
-            status = keeper->save(keeper->context, r->tier, part, r->parts[r->tier][part], size, &err);
-    }
-    if (status != HOLOS_OK) {
-        pthread_mutex_lock(&r->lock);
-        if (r->status == HOLOS_OK) {
-            r->status = status;
-            r->error = err;
-        }
-        pthread_mutex_unlock(&r->lock);
-    }
-    progress_add_part(r->o.progress,
-                      keeper != NULL && keeper->written != NULL ? keeper->written(keeper->context) : 0);
-    progress_add(r->o.progress, size);
+    holos_status status = HOLOS_OK;
+    if (keeper != NULL)
+        status = keeper->save(keeper->context, r->tier, p->part, r->parts[r->tier][p->part], p->size, err);
+    return status;
 }
 
-/* The largest parts first: then the threads finish a tier at about the same time. */
-static void tier_order(retro *r, uint32_t count)
+/* Loads a part or solves it; *open: its pieces are to be solved. */
+static holos_status part_begin(retro *r, retro_worker *w, const schedule_part *p, bool *open,
+                               holos_error *err)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        uint64_t size = r->index->size(r->v, r->tier, i);
-        uint32_t j = i;
-        for (; j > 0 && r->index->size(r->v, r->tier, r->order[j - 1]) < size; j--)
-            r->order[j] = r->order[j - 1];
-        r->order[j] = i;
+    holos_status status = part_load(r, p->part, p->size, err);
+    *open = status == HOLOS_UNSUPPORTED && p->steps > 0;
+    if (*open)
+        return HOLOS_OK;
+    if (status == HOLOS_UNSUPPORTED) {
+        status = part_solve(r, w, p, err);
+        if (status == HOLOS_OK)
+            status = part_keep(r, p, err);
     }
+    return status;
+}
+
+static holos_status task_run(retro *r, retro_worker *w, const task *t, bool *open, holos_error *err)
+{
+    if (!limits_check(&w->limits))
+        return stop_error(r, &w->limits, err);
+    if (t->kind == TASK_BEGIN)
+        return part_begin(r, w, t->part, open, err);
+    if (t->kind == TASK_PIECES)
+        return pieces_solve(r, w, t, err);
+    work_add(r, t->part->size, 0);
+    return part_keep(r, t->part, err);
+}
+
+static void part_show(const retro *r, const schedule_part *p)
+{
+    const retro_keeper *keeper = r->o.keeper;
+    progress_add_part(r->o.progress,
+                      keeper != NULL && keeper->written != NULL ? keeper->written(keeper->context) : 0);
+    progress_add(r->o.progress, p->size);
+}
+
+/* A thread's share of a tier. */
+static void tier_work(void *context, uint64_t job, unsigned worker)
+{
+    (void)job;
+    retro *r = context;
+    task t;
+    while (schedule_take(&r->schedule, &t)) {
+        holos_error err;
+        bool open = false;
+        holos_status status = task_run(r, &r->workers[worker], &t, &open, &err);
+        if (status != HOLOS_OK) {
+            pthread_mutex_lock(&r->lock);
+            if (r->status == HOLOS_OK) {
+                r->status = status;
+                r->error = err;
+            }
+            pthread_mutex_unlock(&r->lock);
+            schedule_stop(&r->schedule);
+        } else if (t.kind == TASK_END || (t.kind == TASK_BEGIN && !open))
+            part_show(r, t.part);
+        schedule_done(&r->schedule, &t, open);
+    }
+}
+
+static uint32_t pieces_of(void *context, uint32_t part, uint32_t step)
+{
+    const retro *r = context;
+    return r->kernel->pieces(r->kernel_state, r->tier, part, step);
+}
+
+/* A part is split if it is larger than a thread's share of the tier; that costs an eighth more time in it, and for an even split of kalah
+ * twice as much, so it is not done for less. */
+static uint32_t steps_of(const retro *r, const schedule_part *p, uint64_t positions)
+{
+    unsigned threads = pool_threads(r->pool);
+    uint64_t least = r->o.split_from != 0 ? r->o.split_from : SPLIT_LEAST;
+    if (r->kernel == NULL || r->kernel->steps == NULL || threads < 2 || p->size < least ||
+        (r->o.split_from == 0 && threads * p->size <= positions))
+        return 0;
+    return r->kernel->steps(r->kernel_state, r->tier, p->part);
+}
+
+static holos_status tier_plan(retro *r, uint32_t count, holos_error *err)
+{
+    schedule *s = &r->schedule;
+    uint64_t positions = 0;
+    s->count = 0;
+    s->share = TASKS_EACH * pool_threads(r->pool);
+    s->pieces = pieces_of;
+    s->context = r;
+    free(s->parts);
+    s->parts = calloc((size_t)count + 1, sizeof *s->parts);
+    if (s->parts == NULL)
+        return error_system(err, "the retrograde engine");
+    for (; s->count < count; s->count++) {
+        schedule_part p = {.part = s->count, .size = r->index->size(r->v, r->tier, s->count)};
+        uint32_t i = s->count;
+        for (; i > 0 && s->parts[i - 1].size < p.size; i--)
+            s->parts[i] = s->parts[i - 1];
+        s->parts[i] = p;
+        positions += p.size;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        s->parts[i].steps = steps_of(r, &s->parts[i], positions);
+    return HOLOS_OK;
 }
 
 static void tier_remark(const retro *r, uint32_t parts, double seconds)
@@ -360,8 +450,10 @@ static holos_status tiers_solve(retro *r, holos_error *err)
         if (status != HOLOS_OK)
             return status;
         uint32_t count = r->index->parts(r->v, r->tier);
-        tier_order(r, count);
-        pool_run(r->pool, count, part_run, r);
+        status = tier_plan(r, count, err);
+        if (status != HOLOS_OK)
+            return status;
+        pool_run(r->pool, pool_threads(r->pool), tier_work, r);
         if (r->status != HOLOS_OK) {
             if (err != NULL)
                 *err = r->error;
@@ -384,6 +476,7 @@ void retro_close(retro *r)
     free(r->parts);
     free(r->blocks);
     free(r->block_sizes);
+    schedule_free(&r->schedule);
     pthread_mutex_destroy(&r->lock);
     free(r);
 }
@@ -395,7 +488,8 @@ holos_status retro_build(const holos_variant *v, const retro_options *o, retro *
     holos_status status = retro_make_plan(v, o, &plan, err);
     if (status != HOLOS_OK)
         return status;
-    if (plan.memory > mem_available(o->budget))
+    /* Without a limit, what the system can spare is one. */
+    if (plan.memory > mem_available(o->budget) || (o->budget->limit == 0 && plan.memory > mem_spare()))
         return mem_error(err, o->budget, plan.memory, "a database of this size");
     retro *r = calloc(1, sizeof *r);
     if (r == NULL)
@@ -404,6 +498,9 @@ holos_status retro_build(const holos_variant *v, const retro_options *o, retro *
     r->index = v->game->index;
     r->o = *o;
     pthread_mutex_init(&r->lock, NULL);
+    schedule_init(&r->schedule);
+    limits_begin(&r->limits, &o->limits, o->budget);
+    limits_fill(&r->limits, &r->pot);
     r->parts = calloc(o->top + 1, sizeof *r->parts);
     r->blocks = calloc(o->top + 1, sizeof *r->blocks);
     r->block_sizes = calloc(o->top + 1, sizeof *r->block_sizes);

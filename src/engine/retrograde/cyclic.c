@@ -91,7 +91,7 @@ static void region_tell(region *r, uint64_t index, int32_t score)
 static void region_flood(region *r, neighbour *list)
 {
     const holos_variant *v = r->w->v;
-    while (r->depth > 0 && !r->full) {
+    while (r->depth > 0 && !r->full && limits_count(&r->w->limits)) {
         holos_place place = {.tier = r->tier, .part = r->part, .index = r->w->stack[--r->depth]};
         int32_t value = r->bytes[place.index] - HOLOS_BYTE_ZERO;
         v->game->index->unrank(v, place, r->w->here);
@@ -139,12 +139,13 @@ static void region_visit(region *r, uint64_t index, bool count, bool *levels, ne
 static void region_solve(region *r, neighbour *list)
 {
     bool levels[HOLOS_BYTE_ZERO + 1] = {false};
-    for (uint64_t index = 0; index < r->size; index++)
+    const struct limits *limits = &r->w->limits;
+    for (uint64_t index = 0; index < r->size && limits_count(&r->w->limits); index++)
         region_visit(r, index, true, levels, list);
     for (r->level = HOLOS_BYTE_ZERO; r->level > 0; r->level--) {
         if (!levels[r->level])
             continue;
-        for (uint64_t index = 0; index < r->size; index++) {
+        for (uint64_t index = 0; index < r->size && limits_go_on(limits); index++) {
             if (r->bytes[index] == HOLOS_BYTE_UNKNOWN)
                 region_visit(r, index, false, levels, list);
             region_flood(r, list);
@@ -168,5 +169,5 @@ holos_status retro_solve_cyclic(retro_worker *w, uint32_t tier, uint32_t part, h
     bool failed = list == NULL || r.open == NULL || r.full;
     free(list);
     free(r.open);
-    return failed ? error_system(err, "the counts of the retrograde engine") : HOLOS_OK;
+    return failed ? error_system(err, "the counts of the retrograde engine") : w->limits.status;
 }

@@ -54,6 +54,8 @@ holos_status retro_solve_acyclic(retro_worker *w, uint32_t tier, uint32_t part, 
         while (bytes[index] == HOLOS_BYTE_UNKNOWN) {
             holos_place place = {.tier = tier, .part = part, .index = next};
             uint64_t missing = 0;
+            if (!limits_count(&w->limits))
+                return w->limits.status;
             bytes[next] = position_solve(w, place, &missing);
             if (bytes[next] != HOLOS_BYTE_UNKNOWN) {
                 if (depth > 0)

@@ -3,7 +3,8 @@
 /* The retrograde engine: the values of all positions up to a tier, in dense arrays of one byte each, over
  * the `index` of any game.
  *
- * Tiers are solved in order; the parts of a tier are independent and shared out over the threads. A game
+ * Tiers are solved in order; the parts of a tier are independent and shared out over the threads, large ones in pieces
+ * where the game's kernel can do that. A game
  * that cannot repeat a position needs one pass. One that can (HOLOS_TRAIT_CYCLIC) is solved by counting
  * successors: a position is lost when the last of its moves is known to lose, won when the first is known
  * to win, and whatever is left when nothing changes any more is a draw. A game's own kernel takes the
@@ -31,14 +32,15 @@ typedef struct retro_keeper {
 } retro_keeper;
 
 typedef struct retro_options {
-    uint32_t top;               /* the last tier */
-    unsigned threads;           /* 0: all processors */
-    bool no_hot;                /* position by position even where the game has a kernel */
-    const char *scratch;        /* NULL, or a folder for tables that do not fit into memory */
-    mem_budget *budget;         /* not NULL; outlives the tables */
-    progress *progress;         /* may be NULL */
-    const logger *log;          /* may be NULL: a remark on each tier */
-    const bool *stop;           /* may be NULL; looked at between parts */
+    uint32_t top;        /* the last tier */
+    unsigned threads;    /* 0: all processors */
+    bool no_hot;         /* position by position even where the game has a kernel */
+    uint64_t split_from; /* parts of so many positions are solved by several threads; 0: as seems good */
+    const char *scratch; /* NULL, or a folder for tables that do not fit into memory */
+    mem_budget *budget;  /* not NULL; outlives the tables */
+    progress *progress;  /* may be NULL */
+    const logger *log;   /* may be NULL: a remark on each tier */
+    holos_limits limits; /* nodes are positions; memory is the budget's affair */
     const retro_keeper *keeper; /* may be NULL */
 } retro_options;
 
@@ -59,8 +61,8 @@ holos_status retro_supports(const holos_variant *v, holos_error *err);
 holos_status retro_make_plan(const holos_variant *v, const retro_options *o, retro_plan *out,
                              holos_error *err);
 
-/* Solves everything up to o->top. HOLOS_INTERRUPTED: o->stop was set; finished parts have been kept. On
- * failure *out is NULL. */
+/* Solves everything up to o->top. HOLOS_INTERRUPTED, HOLOS_LIMIT: finished parts have been kept. On failure *out is
+ * NULL. */
 holos_status retro_build(const holos_variant *v, const retro_options *o, retro **out, holos_error *err);
 void retro_close(retro *r);
 
@@ -78,6 +80,7 @@ bool retro_probe(const retro *r, const holos_position *p, int32_t *value);
 typedef struct retro_worker {
     const holos_variant *v;
     const holos_tables *tables;
+    struct limits limits; /* its share */
     holos_edges successors, predecessors;
     holos_position *here;
     void *scratch; /* the kernel's */
@@ -94,6 +97,7 @@ static inline uint8_t *tables_at(const holos_tables *t, holos_place place)
 /* Adds to the worker's stack of indices; false: out of memory. */
 bool retro_push(retro_worker *w, size_t *depth, uint64_t index);
 
+/* HOLOS_LIMIT, HOLOS_INTERRUPTED: w->limits says which, and the part means nothing. */
 holos_status retro_solve_acyclic(retro_worker *w, uint32_t tier, uint32_t part, holos_error *err);
 holos_status retro_solve_cyclic(retro_worker *w, uint32_t tier, uint32_t part, holos_error *err);
 

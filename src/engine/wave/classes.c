@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#define SURVEY_GROWTH 4 /* a survey comes when there are so many times the positions of the last one */
+
 holos_status classes_open(holos_wave *w, holos_error *err)
 {
     const holos_hints *hints = w->v->game->hints;
@@ -13,10 +15,7 @@ holos_status classes_open(holos_wave *w, holos_error *err)
     if (c == NULL)
         return error_system(err, "the classes of a wave");
     w->classes = c;
-    holos_status status = table_init(&c->classes, w->budget, sizeof(class_record), 64, err);
-    if (status == HOLOS_OK)
-        status = table_init(&c->conjectures, w->budget, sizeof(int64_t), 64, err);
-    return status;
+    return table_init(&c->classes, w->budget, sizeof(class_record), 64, err);
 }
 
 void classes_close(holos_wave *w)
@@ -24,7 +23,6 @@ void classes_close(holos_wave *w)
     if (w->classes == NULL)
         return;
     table_free(&w->classes->classes);
-    table_free(&w->classes->conjectures);
     free(w->classes);
     w->classes = NULL;
 }
@@ -34,7 +32,7 @@ void classes_clear(wave_classes *c)
     if (c == NULL)
         return;
     table_clear(&c->classes);
-    table_clear(&c->conjectures);
+    c->surveyed = 0;
 }
 
 static holos_key features_key(const holos_wave *w, const holos_position *p)
@@ -53,28 +51,18 @@ bool classes_opinion(const holos_wave *w, const holos_position *p, int16_t *valu
     return true;
 }
 
-/* A proof has come for a position of which its class had expected something. */
-static void conjecture_score(holos_wave *w, holos_key key, wave_node *n)
+/* A proof has come for a position of which its class, whose value never changes, had expected something. */
+static void conjecture_score(holos_wave *w, const class_record *r, wave_node *n)
 {
-    const int64_t *expected = table_find(&w->classes->conjectures, key);
-    if (expected != NULL && *expected == n->lo)
+    if (r->value == n->lo)
         w->statistics.equiv_confirmed++;
     else
         w->statistics.equiv_refuted++;
     n->flags &= (uint8_t)~NODE_CONJECTURE;
 }
 
-void classes_prove(holos_wave *w, const holos_position *p, holos_key key, wave_node *n)
+static void class_count(holos_wave *w, class_record *r, bool fresh, wave_node *n)
 {
-    if (w->classes == NULL || (n->flags & NODE_IN_CLASS) != 0)
-        return;
-    if ((n->flags & NODE_CONJECTURE) != 0)
-        conjecture_score(w, key, n);
-    n->flags |= NODE_IN_CLASS;
-    bool fresh;
-    class_record *r = table_insert(&w->classes->classes, features_key(w, p), &fresh);
-    if (r == NULL)
-        return; /* no memory: the class does not hear of it */
     if (fresh) {
         w->statistics.equiv_classes++;
         r->value = n->lo;
@@ -91,46 +79,98 @@ void classes_prove(holos_wave *w, const holos_position *p, holos_key key, wave_n
     w->statistics.equiv_tracked++;
 }
 
-static void conjecture_make(holos_wave *w, const holos_position *p, holos_key key, wave_node *n)
+void classes_prove(holos_wave *w, const holos_position *p, wave_node *n)
 {
-    int16_t value;
-    if ((n->flags & NODE_CONJECTURE) != 0 || !classes_opinion(w, p, &value) || value < n->lo || value > n->hi)
+    if (w->classes == NULL || (n->flags & (NODE_IN_CLASS | NODE_CONJECTURE)) == NODE_IN_CLASS)
         return;
     bool fresh;
-    int64_t *expected = table_insert(&w->classes->conjectures, key, &fresh);
-    if (expected == NULL)
-        return;
-    *expected = value;
-    n->flags |= NODE_CONJECTURE;
-    w->statistics.equiv_propagated++;
+    class_record *r = table_insert(&w->classes->classes, features_key(w, p), &fresh);
+    if (r == NULL)
+        return; /* no memory: the class does not hear of it */
+    if ((n->flags & NODE_CONJECTURE) != 0 && !fresh)
+        conjecture_score(w, r, n);
+    if ((n->flags & NODE_IN_CLASS) == 0)
+        class_count(w, r, fresh, n);
+    n->flags |= NODE_IN_CLASS;
 }
 
-/* Visits every node: the solved ones that no class knows first, then the others. */
-static void survey_pass(holos_wave *w, bool solved)
+bool classes_load(holos_wave *w, uint64_t features, class_record r)
+{
+    bool fresh;
+    class_record *to = table_insert(&w->classes->classes, (holos_key){.lo = features}, &fresh);
+    if (to == NULL)
+        return false;
+    *to = r;
+    return true;
+}
+
+/* ---- Surveys ----------------------------------------------------------------------------------- */
+
+/* The solved positions that no class knows. */
+static void survey_proofs(holos_wave *w)
 {
     holos_position *p = w->scratch[0].position;
     for (unsigned shard = 0; shard < NODES_SHARDS; shard++) {
         node_at at;
+        if (wave_sweep_is_cut(w))
+            return;
         for (size_t i = 0; (at = nodes_next(&w->nodes, shard, &i)) != NULL;) {
             wave_node n = node_load(at);
-            unsigned known = solved ? NODE_IN_CLASS : NODE_CONJECTURE;
-            if (node_is_solved(n) != solved || (n.flags & known) != 0)
+            if (!node_is_solved(n) || (n.flags & (NODE_IN_CLASS | NODE_CONJECTURE)) == NODE_IN_CLASS)
                 continue;
-            holos_key key = slot_key(&w->nodes, at);
-            wave_position(w, key, p);
-            if (solved)
-                classes_prove(w, p, key, &n);
-            else
-                conjecture_make(w, p, key, &n);
+            wave_position(w, slot_key(&w->nodes, at), p);
+            classes_prove(w, p, &n);
             node_store(at, n);
         }
     }
 }
 
+/* The open positions of a shard of which nothing has been said. */
+static void survey_shard(void *context, uint64_t shard, unsigned worker)
+{
+    holos_wave *w = context;
+    wave_scratch *s = &w->scratch[worker];
+    node_at at;
+    if (wave_sweep_is_cut(w))
+        return;
+    for (size_t i = 0; (at = nodes_next(&w->nodes, (unsigned)shard, &i)) != NULL;) {
+        wave_node n = node_load(at);
+        int16_t value;
+        if (node_is_solved(n) || (n.flags & NODE_CONJECTURE) != 0)
+            continue;
+        wave_position(w, slot_key(&w->nodes, at), s->position);
+        if (!classes_opinion(w, s->position, &value) || value < n.lo || value > n.hi)
+            continue;
+        n.flags |= NODE_CONJECTURE;
+        node_store(at, n);
+        s->conjectures++;
+    }
+}
+
+/* Whether a survey would end in time; if not, a later one does it, too. */
+static bool survey_fits(const holos_wave *w)
+{
+    return w->sweep_until == CLOCK_NEVER ||
+           clock_wall() + w->survey_seconds * (double)w->statistics.positions < w->sweep_until;
+}
+
 void classes_survey(holos_wave *w)
 {
-    if (w->classes == NULL)
+    if (w->classes == NULL || !survey_fits(w))
         return;
-    survey_pass(w, true);
-    survey_pass(w, false);
+    double began = clock_wall();
+    survey_proofs(w);
+    pool_run(w->threads, NODES_SHARDS, survey_shard, w);
+    for (unsigned i = 0; i < pool_threads(w->threads); i++) {
+        w->statistics.equiv_propagated += w->scratch[i].conjectures;
+        w->scratch[i].conjectures = 0;
+    }
+    w->classes->surveyed = w->statistics.positions;
+    w->survey_seconds = (clock_wall() - began) / (double)(w->statistics.positions + 1);
+}
+
+void classes_survey_if_grown(holos_wave *w)
+{
+    if (w->classes != NULL && w->statistics.positions / SURVEY_GROWTH >= w->classes->surveyed)
+        classes_survey(w);
 }

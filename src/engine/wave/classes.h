@@ -2,8 +2,8 @@
 
 /* Equivalence by features: positions that look alike may be expected to be worth the same. A class counts the
  * proved values of its positions; as long as they agree, and there are enough of them, it has an opinion on the
- * others. An opinion is a conjecture. It is written down beside the node, never into it, and when a proof
- * comes later it is scored: confirmed or refuted. */
+ * others. An opinion is a conjecture. A node only notes that there is one, never what it says: that is the value of its
+ * class, which never changes. When a proof comes later, it is scored: confirmed or refuted. */
 
 #ifndef HOLOS_WAVE_CLASSES_H
 #define HOLOS_WAVE_CLASSES_H
@@ -23,7 +23,7 @@ typedef struct class_record {
 
 struct wave_classes {
     table classes;     /* features -> class_record */
-    table conjectures; /* key of a position -> the value that its class expected */
+    uint64_t surveyed; /* positions that there were at the last survey */
 };
 
 /* Opens the classes if the game has features and the options want them. */
@@ -32,11 +32,15 @@ void classes_close(holos_wave *w);
 void classes_clear(wave_classes *c);
 
 /* Counts a proof; *n is the node of the position, which is solved. Sets its flags. */
-void classes_prove(holos_wave *w, const holos_position *p, holos_key key, wave_node *n);
+void classes_prove(holos_wave *w, const holos_position *p, wave_node *n);
+/* A class of a hologram. False: no memory. */
+bool classes_load(holos_wave *w, uint64_t features, class_record r);
 /* What the class of a position says of it; false: nothing. */
 bool classes_opinion(const holos_wave *w, const holos_position *p, int16_t *value);
-/* Counts all proofs that have not been counted, and then writes down what classes say of positions that are not
- * solved. */
+/* Counts all proofs that have not been counted, and then notes of which open positions classes say something. */
 void classes_survey(holos_wave *w);
+/* The same if there are several times as many positions as the last time: so that conjectures can be scored while a run
+ * lasts. */
+void classes_survey_if_grown(holos_wave *w);
 
 #endif

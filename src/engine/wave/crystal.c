@@ -52,7 +52,7 @@ static bool grow_backward(holos_wave *w, holos_key key, wave_keys *g, holos_erro
         bool joined;
         const holos_position *p = position_at(w->v, f->predecessors.positions, i);
         wave_join(w, p, f->predecessors.keys[i], f->predecessors.edges[i], n, 1, &joined, err);
-        if (w->status != HOLOS_OK || (joined && !wave_keys_add(w, g, f->predecessors.keys[i])))
+        if (!limits_go_on(&w->limits) || (joined && !wave_keys_add(w, g, f->predecessors.keys[i])))
             return false;
     }
     node_at at = nodes_find(&w->nodes, key);

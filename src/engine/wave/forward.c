@@ -59,7 +59,7 @@ static void forward_look(holos_wave *w, holos_key key, node_at at, round_sink *s
 {
     wave_scratch *s = sink->scratch;
     wave_position(w, key, s->position);
-    if (!node_prepare(w, at, s->position, s))
+    if (at != NULL && !node_prepare(w, at, s->position, s))
         return;
     uint32_t count = position_expand(w, s->position, s);
     if (w->scope.limited && w->nodes.position_size > 0 && position_decide(w, at, count, s)) {
@@ -69,10 +69,12 @@ static void forward_look(holos_wave *w, holos_key key, node_at at, round_sink *s
     for (uint32_t i = 0; i < count; i++)
         round_emit(w, sink, s->successors.keys[i], (wave_node){0},
                    position_at(w->v, s->successors.positions, i));
+    s->expanded++;
+    if (at == NULL)
+        return;
     wave_node n = node_load(at);
     n.flags |= NODE_EXPANDED;
     node_store(at, n);
-    s->expanded++;
 }
 
 static bool forward_take(holos_wave *w, const round_entry *entry, key_list *list, shard_result *out)

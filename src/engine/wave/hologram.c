@@ -2,11 +2,14 @@
 
 /* Holograms, opened and asked. */
 
+#include "engine/wave/classes.h"
 #include "engine/wave/hologram_format.h"
 
 #include <stdlib.h>
 #include <xxhash.h>
 #include <zstd.h>
+
+#define CACHE_BYTES ((size_t)64 << 20) /* of unpacked blocks, unless somebody says more */
 
 uint64_t hologram_record_size(hologram_section section)
 {
@@ -37,7 +40,7 @@ static holos_status header_check(holos_hologram *h, holos_error *err)
     if (header->checksum != XXH3_64bits(header, offsetof(hologram_header, checksum)))
         return bad(h, err, "the header is damaged");
     if (header->file_size != h->view.size)
-        return bad(h, err, "the file has been cut off or added to");
+        return bad(h, err, "the file is truncated, or has extra data");
     if (memchr(header->variant, 0, sizeof header->variant) == NULL)
         return bad(h, err, "the name of the game does not end");
     h->header = header;
@@ -91,10 +94,33 @@ static bool spines_check(const holos_hologram *h)
     return true;
 }
 
+static bool classes_check(const holos_hologram *h)
+{
+    const hologram_class *classes = h->sections[HOLOGRAM_CLASSES];
+    for (uint64_t i = 1; i < hologram_count(h, HOLOGRAM_CLASSES); i++)
+        if (classes[i].features <= classes[i - 1].features)
+            return false;
+    return true;
+}
+
 static bool seeds_check(const holos_hologram *h)
 {
     const hologram_seed *seeds = h->sections[HOLOGRAM_SEEDS];
     for (uint64_t i = 0; i < hologram_count(h, HOLOGRAM_SEEDS); i++)
+        if (seeds[i].direction > HOLOS_WAVE_BACKWARD || seeds[i].mode > HOLOS_WAVE_OSMOSIS)
+            return false;
+    return true;
+}
+
+static bool mappings_check(const holos_hologram *h)
+{
+    const hologram_mapping *mappings = h->sections[HOLOGRAM_MAPPINGS];
+    const hologram_seed *seeds = h->sections[HOLOGRAM_MAPPED];
+    uint64_t seed_count = hologram_count(h, HOLOGRAM_MAPPED);
+    for (uint64_t i = 0; i < hologram_count(h, HOLOGRAM_MAPPINGS); i++)
+        if (mappings[i].first > seed_count || mappings[i].seed_count > seed_count - mappings[i].first)
+            return false;
+    for (uint64_t i = 0; i < seed_count; i++)
         if (seeds[i].direction > HOLOS_WAVE_BACKWARD || seeds[i].mode > HOLOS_WAVE_OSMOSIS)
             return false;
     return true;
@@ -107,23 +133,32 @@ static holos_status sections_check(holos_hologram *h, holos_error *err)
         if (h->sections[i] == NULL)
             return bad(h, err, "a section is damaged");
     }
-    return spines_check(h) && seeds_check(h) ? HOLOS_OK : bad(h, err, "a section makes no sense");
+    return spines_check(h) && classes_check(h) && seeds_check(h) && mappings_check(h)
+               ? HOLOS_OK
+               : bad(h, err, "a section makes no sense");
 }
 
 static holos_status variant_check(holos_hologram *h, holos_error *err)
 {
     holos_error reason;
     if (holos_open(h->header->variant, &h->v, &reason) != HOLOS_OK)
-        return error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE, "%s: a hologram of a game that is not known: %s",
-                         h->path, reason.message);
+        return error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE, "%s: a hologram of an unknown game: %s", h->path,
+                         reason.message);
     if (strcmp(h->v->name, h->header->variant) != 0 || h->v->score_min != h->header->score_min ||
         h->v->score_max != h->header->score_max)
-        return bad(h, err, "the rules it was made for are not those of this program");
+        return bad(h, err, "it was made for other rules than this program has");
     return HOLOS_OK;
+}
+
+bool holos_hologram_is_at(const char *path)
+{
+    return path != NULL && file_begins(path, HOLOGRAM_MAGIC, sizeof((hologram_header *)NULL)->magic);
 }
 
 holos_status holos_hologram_open(const char *path, holos_hologram **out, holos_error *err)
 {
+    if (path == NULL || out == NULL)
+        return error_null(err, __func__);
     *out = NULL;
     holos_hologram *h = calloc(1, sizeof *h);
     if (h == NULL || (h->path = strdup(path)) == NULL) {
@@ -131,6 +166,7 @@ holos_status holos_hologram_open(const char *path, holos_hologram **out, holos_e
         return error_system(err, "a hologram");
     }
     h->unpacked = UINT64_MAX;
+    h->cache.limit = CACHE_BYTES;
     holos_status status = file_view_open(&h->view, path, err);
     if (status == HOLOS_OK)
         status = header_check(h, err);
@@ -155,14 +191,24 @@ void holos_hologram_close(holos_hologram *h)
     if (h->view.data != NULL)
         file_view_close(&h->view);
     holos_close(h->v);
+    hologram_cache_free(&h->cache, h->block_count);
+    ZSTD_freeDCtx(h->zstd);
     free(h->entries);
     free(h->bytes);
     free(h->path);
     free(h);
 }
 
+void holos_hologram_keep(holos_hologram *h, size_t bytes)
+{
+    if (h != NULL)
+        hologram_cache_limit(h, bytes);
+}
+
 const holos_variant *holos_hologram_variant(const holos_hologram *h)
 {
+    if (h == NULL)
+        return NULL;
     return h->v;
 }
 
@@ -210,7 +256,7 @@ static bool columns_read(const holos_hologram *h, cursor *c, hologram_entry *ent
     const unsigned char *lo = c->at, *hi = lo + 2 * count, *depth = hi + 2 * count;
     const unsigned char *source = depth + 2 * count, *flags = source + count;
     for (uint32_t i = 0; i < count; i++) {
-        wave_node n = {.source = source[i], .flags = flags[i]};
+        wave_node n = {.source = source[i], .flags = flags[i] & (uint8_t)~NODE_OWN};
         memcpy(&n.lo, lo + 2 * i, 2);
         memcpy(&n.hi, hi + 2 * i, 2);
         memcpy(&n.depth, depth + 2 * i, 2);
@@ -244,7 +290,9 @@ static bool unpack_reserve(holos_hologram *h, size_t size)
         h->bytes = malloc(size);
         h->bytes_room = h->bytes != NULL ? size : 0;
     }
-    return h->entries != NULL && h->bytes != NULL;
+    if (h->zstd == NULL)
+        h->zstd = ZSTD_createDCtx();
+    return h->entries != NULL && h->bytes != NULL && h->zstd != NULL;
 }
 
 holos_status hologram_unpack(holos_hologram *h, uint64_t block, uint32_t *count, holos_error *err)
@@ -259,7 +307,7 @@ holos_status hologram_unpack(holos_hologram *h, uint64_t block, uint32_t *count,
     const unsigned char *stored = h->view.data + b->offset;
     if (XXH3_64bits(stored, b->stored) != b->checksum)
         return bad(h, err, "a block is damaged");
-    size_t size = ZSTD_decompress(h->bytes, b->size, stored, b->stored);
+    size_t size = ZSTD_decompressDCtx(h->zstd, h->bytes, b->size, stored, b->stored);
     cursor c = {h->bytes, h->bytes + b->size};
     bool texts = (h->header->flags & HOLOGRAM_POSITIONS) != 0;
     if (ZSTD_isError(size) || size != b->size || !keys_read(&c, b->first, h->entries, b->count) ||
@@ -270,11 +318,13 @@ holos_status hologram_unpack(holos_hologram *h, uint64_t block, uint32_t *count,
     return HOLOS_OK;
 }
 
-/* The entry of a key, or NULL with HOLOS_OK if there is none. */
-static holos_status entry_find(holos_hologram *h, holos_key key, const hologram_entry **out, holos_error *err)
+/* The last block that does not begin behind a key; UINT64_MAX: all do. The last one that was asked for is tried first. */
+static uint64_t block_find(holos_hologram *h, holos_key key)
 {
-    *out = NULL;
-    uint64_t low = 0, high = h->block_count;
+    uint64_t low = 0, high = h->block_count, last = h->asked;
+    if (last < high && !holos_key_less(key, h->blocks[last].first) &&
+        (last + 1 == high || holos_key_less(key, h->blocks[last + 1].first)))
+        return last;
     while (low < high) {
         uint64_t middle = low + (high - low) / 2;
         if (holos_key_less(key, h->blocks[middle].first))
@@ -282,21 +332,55 @@ static holos_status entry_find(holos_hologram *h, holos_key key, const hologram_
         else
             low = middle + 1;
     }
-    if (low == 0)
-        return HOLOS_OK;
-    uint32_t count, a = 0;
-    holos_status status = hologram_unpack(h, low - 1, &count, err);
-    if (status != HOLOS_OK)
-        return status;
-    for (uint32_t b = count; a < b;) {
-        uint32_t middle = a + (b - a) / 2;
-        if (holos_key_less(h->entries[middle].key, key))
-            a = middle + 1;
-        else
-            b = middle;
+    return h->asked = low - 1;
+}
+
+/* The last of some keys that is not above this one, or the first: without branches, which could not be foreseen. */
+static uint32_t place_among(const uint64_t *keys, uint32_t count, uint64_t key)
+{
+    uint32_t at = 0;
+    for (uint32_t half = count / 2; count > 1; half = count / 2) {
+        at += keys[at + half] > key ? 0 : half;
+        count -= half;
     }
-    if (a < count && holos_key_equal(h->entries[a].key, key))
-        *out = &h->entries[a];
+    return at;
+}
+
+/* First among the tops, then in the group that follows, all of which is fetched at once: three times as fast as to search
+ * through all keys, of which most are far from the processor. */
+static uint32_t place_find(const hologram_cells *cells, uint32_t count, holos_key key)
+{
+    enum { LINE = 64 / sizeof(uint64_t) };
+    uint32_t at = 0;
+    if (cells->hi == NULL) {
+        uint32_t top = place_among(cells->tops, (count + HOLOGRAM_GROUP - 1) / HOLOGRAM_GROUP, key.lo);
+        uint32_t first = top * HOLOGRAM_GROUP, left = count - first;
+        for (unsigned i = 0; i < HOLOGRAM_GROUP; i += LINE)
+            __builtin_prefetch(cells->lo + first + i);
+        return first + place_among(cells->lo + first, left < HOLOGRAM_GROUP ? left : HOLOGRAM_GROUP, key.lo);
+    }
+    for (uint32_t half = count / 2; count > 1; half = count / 2) {
+        holos_key middle = {.hi = cells->hi[at + half], .lo = cells->lo[at + half]};
+        at += holos_key_less(key, middle) ? 0 : half;
+        count -= half;
+    }
+    return at;
+}
+
+/* The node of a key; *found says whether there is one. */
+static holos_status node_find(holos_hologram *h, holos_key key, wave_node *out, bool *found, holos_error *err)
+{
+    const hologram_cells *cells;
+    uint64_t block = block_find(h, key);
+    *found = false;
+    if (block == UINT64_MAX)
+        return HOLOS_OK;
+    holos_status status = hologram_cells_of(h, block, &cells, err);
+    if (status != HOLOS_OK || (cells->hi == NULL && cells->upper != key.hi))
+        return status;
+    uint32_t at = place_find(cells, h->blocks[block].count, key);
+    *found = cells->lo[at] == key.lo && (cells->hi == NULL || cells->hi[at] == key.hi);
+    *out = cells->nodes[at];
     return HOLOS_OK;
 }
 
@@ -311,19 +395,22 @@ static holos_key hologram_key(const holos_hologram *h, const holos_position *p)
 holos_status holos_hologram_query(holos_hologram *h, const holos_position *position, holos_value *out,
                                   holos_error *err)
 {
+    if (h == NULL || position == NULL || out == NULL)
+        return error_null(err, __func__);
     int32_t banked = game_banked(h->v, position);
-    *out = (holos_value){.lo = h->v->score_min, .hi = h->v->score_max, .distance = HOLOS_NO_DISTANCE};
-    const hologram_entry *entry;
-    holos_status status = entry_find(h, hologram_key(h, position), &entry, err);
-    if (status != HOLOS_OK || entry == NULL)
+    *out = game_value_unknown(h->v);
+    wave_node n;
+    bool found;
+    holos_status status = node_find(h, hologram_key(h, position), &n, &found, err);
+    if (status != HOLOS_OK || !found)
         return status;
-    out->lo = entry->node.lo + banked;
-    out->hi = entry->node.hi + banked;
-    out->source = entry->node.source;
+    out->lo = n.lo + banked;
+    out->hi = n.hi + banked;
+    out->source = n.source;
     const holos_search *search = h->v->game->search;
-    if (entry->node.source == HOLOS_SOURCE_RULES)
+    if (n.source == HOLOS_SOURCE_RULES)
         out->distance = 0;
-    else if (node_is_solved(entry->node) && search != NULL && search->distance != NULL)
+    else if (node_is_solved(n) && search != NULL && search->distance != NULL)
         out->distance = search->distance(h->v, position, out->lo);
     return HOLOS_OK;
 }
@@ -379,6 +466,8 @@ static bool move_towards(const holos_hologram *h, const moves_view *m, holos_key
 
 size_t holos_hologram_spine(holos_hologram *h, const holos_position *position, holos_move *out, size_t most)
 {
+    if (h == NULL || position == NULL)
+        return 0;
     size_t length = 0;
     holos_position *p = holos_position_new(h->v);
     const hologram_path *path = p != NULL ? path_find(h, hologram_key(h, position)) : NULL;
@@ -400,48 +489,99 @@ size_t holos_hologram_spine(holos_hologram *h, const holos_position *position, h
     return length;
 }
 
-/* A move whose value is that of the position, and is known to be. */
-static holos_status best_by_value(holos_hologram *h, const holos_position *p, const moves_view *m,
-                                  holos_move *out, bool *found, holos_error *err)
+/* What a move is sure to give, by the value behind it: as the file has it, as the rules say, and by what the game knows
+ * without search. */
+static holos_status move_least(holos_hologram *h, const holos_position *child, holos_edge edge,
+                               int32_t *least, holos_error *err)
 {
     holos_value value;
-    holos_status status = holos_hologram_query(h, p, &value, err);
-    for (uint32_t i = 0; status == HOLOS_OK && !*found && i < m->count; i++) {
-        holos_value child;
-        status = holos_hologram_query(h, position_at(h->v, m->children, i), &child, err);
-        bool same = (m->edges[i].flags & HOLOS_EDGE_SAME_SIDE) != 0;
-        int32_t least = same ? child.lo : -child.hi;
-        if (status == HOLOS_OK && child.source != HOLOS_SOURCE_NONE && least >= value.hi) {
-            *out = m->edges[i].move;
-            *found = true;
+    const holos_search *search = h->v->game->search;
+    if (!holos_terminal(h->v, child, &value)) {
+        holos_status status = holos_hologram_query(h, child, &value, err);
+        if (status != HOLOS_OK)
+            return status;
+        if (search != NULL && search->bounds != NULL) {
+            int32_t banked = game_banked(h->v, child);
+            value.lo -= banked;
+            value.hi -= banked;
+            search->bounds(h->v, child, &value.lo, &value.hi);
+            value.lo += banked;
+            value.hi += banked;
         }
     }
-    return status;
+    *least = (edge.flags & HOLOS_EDGE_SAME_SIDE) != 0 ? value.lo : -value.hi;
+    return HOLOS_OK;
 }
 
 holos_status holos_hologram_best(holos_hologram *h, const holos_position *position, holos_move *out,
                                  bool *found, holos_error *err)
 {
+    if (h == NULL || position == NULL || out == NULL || found == NULL)
+        return error_null(err, __func__);
     *found = false;
     moves_view m = {0};
-    holos_status status = HOLOS_OK;
-    if (!moves_make(h, position, &m))
+    holos_value value;
+    holos_status status = holos_hologram_query(h, position, &value, err);
+    if (status == HOLOS_OK && !moves_make(h, position, &m))
         status = error_system(err, "the moves of a position");
-    if (status == HOLOS_OK)
-        status = best_by_value(h, position, &m, out, found, err);
-    const hologram_path *path = path_find(h, hologram_key(h, position));
-    uint32_t index;
-    if (status == HOLOS_OK && !*found && path != NULL && path->move != UINT32_MAX &&
-        move_towards(h, &m, path[1].key, &index)) {
-        *out = m.edges[index].move;
-        *found = true;
+    for (uint32_t i = 0; status == HOLOS_OK && !*found && i < m.count && holos_value_is_solved(value); i++) {
+        int32_t least = INT32_MIN;
+        status = move_least(h, position_at(h->v, m.children, i), m.edges[i], &least, err);
+        *found = status == HOLOS_OK && least >= value.hi;
+        if (*found)
+            *out = m.edges[i].move;
     }
     moves_free(&m);
     return status;
 }
 
+/* ---- Guesses ----------------------------------------------------------------------------------- */
+
+static const hologram_class *class_find(const holos_hologram *h, uint64_t features)
+{
+    const hologram_class *classes = h->sections[HOLOGRAM_CLASSES];
+    uint64_t low = 0, high = hologram_count(h, HOLOGRAM_CLASSES);
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (classes[middle].features < features)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool there = low < hologram_count(h, HOLOGRAM_CLASSES) && classes[low].features == features;
+    return there ? &classes[low] : NULL;
+}
+
+holos_status holos_hologram_guess(holos_hologram *h, const holos_position *position, holos_guess *out,
+                                  bool *found, holos_error *err)
+{
+    if (h == NULL || position == NULL || out == NULL || found == NULL)
+        return error_null(err, __func__);
+    *found = false;
+    *out = (holos_guess){0};
+    const holos_hints *hints = h->v->game->hints;
+    wave_node n;
+    bool there;
+    holos_status status = node_find(h, hologram_key(h, position), &n, &there, err);
+    if (status != HOLOS_OK || !there || node_is_solved(n) || hints == NULL || hints->features == NULL)
+        return status;
+    const hologram_class *c = class_find(h, hints->features(h->v, position));
+    if (c == NULL || c->broken != 0 || c->count < CLASS_QUORUM || c->value < n.lo || c->value > n.hi)
+        return HOLOS_OK;
+    holos_hologram_summary summary;
+    holos_hologram_summary_get(h, &summary);
+    *out = (holos_guess){.value = c->value + game_banked(h->v, position),
+                         .source = HOLOS_SOURCE_CONJECTURE,
+                         .confirmed = summary.statistics.equiv_confirmed,
+                         .refuted = summary.statistics.equiv_refuted};
+    *found = true;
+    return HOLOS_OK;
+}
+
 void holos_hologram_summary_get(const holos_hologram *h, holos_hologram_summary *out)
 {
+    if (h == NULL || out == NULL)
+        return;
     *out = (holos_hologram_summary){
         .entries = h->header->entries,
         .solved = h->header->solved,
@@ -459,7 +599,7 @@ void holos_hologram_summary_get(const holos_hologram *h, holos_hologram_summary 
 #undef COUNTER
 }
 
-holos_status holos_hologram_verify(holos_hologram *h, holos_error *err)
+holos_status hologram_counts_check(holos_hologram *h, holos_error *err)
 {
     uint64_t entries = 0, solved = 0;
     for (uint64_t block = 0; block < h->block_count; block++) {
@@ -475,6 +615,6 @@ holos_status holos_hologram_verify(holos_hologram *h, holos_error *err)
             return bad(h, err, "blocks are out of order");
     }
     if (entries != h->header->entries || solved != h->header->solved)
-        return bad(h, err, "the counts in the header are not those of the entries");
+        return bad(h, err, "the counts in the header do not match the entries");
     return HOLOS_OK;
 }

@@ -5,8 +5,8 @@
  *     header
  *     blocks     entries in the order of their keys, compressed; each block by itself
  *     index      for each block its first key, place, sizes and checksum
- *     sections   spines, paths, steps, meetings, classes, seeds, mappings, statistics: plain records, sorted, so
- *                that they are used where they lie
+ *     sections   spines, paths, steps, meetings, classes, seeds, mappings, the seeds of these, statistics: plain
+ *                records, sorted, so that they are used where they lie
  *
  * A block holds, one column after the other: the differences between keys as varints (the first one is in the
  * index), lo, hi, depth, source, flags; and for games whose positions cannot be made from keys the positions
@@ -20,18 +20,20 @@
 #include "engine/wave/wave.h"
 
 #define HOLOGRAM_MAGIC   "HOLOGRAM"
-#define HOLOGRAM_VERSION 1
+#define HOLOGRAM_VERSION 2
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "files are little-endian, and so must the machine be");
 
 enum {
-    HOLOGRAM_UNFOLDED = 1 << 0, /* keys are identities */
-    HOLOGRAM_POSITIONS = 1 << 1 /* blocks hold positions */
+    HOLOGRAM_UNFOLDED = 1 << 0,  /* keys are identities */
+    HOLOGRAM_POSITIONS = 1 << 1, /* blocks hold positions */
+    HOLOGRAM_KNOWN = 1 << 2,     /* values may rest on tables that are not in the file */
 };
 
 enum {
     HOLOGRAM_BLOCK = 2048,     /* entries */
+    HOLOGRAM_GROUP = 64,       /* of them that are fetched together in a search */
     HOLOGRAM_TEXT_MOST = 1024, /* bytes of a position as text */
 };
 
@@ -44,6 +46,7 @@ enum {
     X(CLASSES, hologram_class)                                                                               \
     X(SEEDS, hologram_seed)                                                                                  \
     X(MAPPINGS, hologram_mapping)                                                                            \
+    X(MAPPED, hologram_seed)                                                                                 \
     X(COUNTERS, uint64_t)
 
 typedef enum hologram_section {
@@ -84,20 +87,24 @@ typedef struct hologram_seed {
     uint32_t direction, mode;
 } hologram_seed;
 
-/* The seeds, expanded breadth first with these options to this depth, give a frontier of so many positions,
- * whose digest this is: so it need not be kept. */
+/* Some seeds, expanded breadth first with these options to this depth, give a frontier of so many positions,
+ * whose digest this is: so it need not be kept. Mappings stand in the order of their bytes, `first` left out. */
 typedef struct hologram_mapping {
     uint64_t count, digest;
-    uint64_t seed, frontier, boundary_seeds;
+    uint64_t seed, boundary_seeds;
     uint32_t depth, backward_depth;
     uint32_t flags; /* MAPPING_… */
     uint32_t reach; /* the wave's limit of depth, from which depths of seeds are counted; 0: none */
+    uint64_t seeds_digest;
+    uint64_t seed_count;
+    uint64_t first; /* of the section MAPPED: the seeds, in their order */
 } hologram_mapping;
 
 enum {
     MAPPING_GRAPH = 1 << 0,
     MAPPING_ALL_MOVES = 1 << 1,
     MAPPING_NO_BACKWARD = 1 << 2,
+    MAPPING_KNOWN = 1 << 3, /* with tables as a boundary */
 };
 
 typedef struct hologram_place {
@@ -122,6 +129,9 @@ typedef struct hologram_header {
     hologram_place sections[HOLOGRAM_SECTION_COUNT];
     uint64_t checksum; /* of all before it */
 } hologram_header;
+
+/* What a wave notes for its own goals says nothing to others: neither a file nor who reads one has it. */
+#define NODE_OWN ((unsigned)NODE_MISSED)
 
 /* An entry, as it is read and written. */
 typedef struct hologram_entry {
@@ -148,7 +158,48 @@ void hologram_written(const hologram_writer *w, uint64_t *entries, uint64_t *sol
 holos_status hologram_finish(hologram_writer *w, holos_error *err);
 void hologram_discard(hologram_writer *w);
 
+/* How long writing may go on after a request to stop. */
+typedef struct save_patience {
+    double seconds; /* negative: until the end */
+    double
+        deadline; /* a request from then on is the end of the time, for which saving was planned: it does not count */
+    double asked;   /* when the request was seen; 0: not yet */
+    unsigned whole; /* layers before this one have been expanded, though their nodes do not say so */
+} save_patience;
+
+bool save_is_late(const holos_wave *w, save_patience *p);
+
+/* All nodes of a wave, in the order of their keys (entries.c). HOLOS_INTERRUPTED: patience is at its end. Another error: no
+ * memory, or the writer has failed. */
+holos_status wave_entries_write(const holos_wave *w, hologram_writer *out, save_patience *patience,
+                                holos_error *err);
+
+/* ---- Merging (merge.c) ------------------------------------------------------------------------- */
+
+/* holos_hologram_merge, which can be asked to stop: then nothing has changed. `path` may be one of the two. */
+holos_status hologram_merge(const char *a, const char *b, const char *path, const holos_stop *stop,
+                            holos_error *err);
+
 /* ---- Reading (hologram.c) ---------------------------------------------------------------------- */
+
+/* The entries of a block as questions need them: first all keys, of one word where their upper halves are equal, so that a
+ * search touches little memory. */
+typedef struct hologram_cells {
+    uint64_t *lo, *hi; /* hi NULL: it is `upper` for all */
+    uint64_t upper;
+    wave_node *nodes;
+    size_t bytes; /* of all of it */
+    uint64_t
+        tops[HOLOGRAM_BLOCK / HOLOGRAM_GROUP]; /* the first of so many keys each: looked at before the keys */
+} hologram_cells;
+
+/* Unpacked blocks that are kept for the next question; see hologram_cells_of. */
+typedef struct hologram_cache {
+    hologram_cells **blocks; /* NULL: not in memory */
+    uint8_t *used;           /* since the hand passed */
+    size_t held, limit;      /* bytes */
+    uint64_t hand;
+} hologram_cache;
 
 struct holos_hologram {
     file_view view;
@@ -163,7 +214,17 @@ struct holos_hologram {
     hologram_entry *entries;
     unsigned char *bytes;
     size_t bytes_room;
+    struct ZSTD_DCtx_s *zstd;
+    hologram_cache cache;
+    uint64_t asked; /* the block that the last question was about */
 };
+
+/* The entries of a block, kept in memory as long as there is room. Valid until the next call. */
+holos_status hologram_cells_of(holos_hologram *h, uint64_t block, const hologram_cells **out,
+                               holos_error *err);
+/* How much memory unpacked blocks may take; at least one of them is kept. */
+void hologram_cache_limit(holos_hologram *h, size_t bytes);
+void hologram_cache_free(hologram_cache *c, uint64_t block_count);
 
 /* Unpacks a block into h->entries; *count is their number. */
 holos_status hologram_unpack(holos_hologram *h, uint64_t block, uint32_t *count, holos_error *err);
@@ -173,7 +234,9 @@ static inline uint64_t hologram_count(const holos_hologram *h, hologram_section 
     return h->header->sections[section].count;
 }
 
-/* What a layer's keys add up to, whatever their order. */
-uint64_t hologram_layer_digest(const layers *l, const layer *at);
+/* Whether blocks are in order, and as many entries as the header says. */
+holos_status hologram_counts_check(holos_hologram *h, holos_error *err);
+/* Whether the position of an entry is one that could have been read; it is written to `p` (verify.c). */
+bool hologram_position_check(const holos_wave *w, const hologram_entry *entry, holos_position *p);
 
 #endif

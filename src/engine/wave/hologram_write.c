@@ -158,7 +158,8 @@ bool hologram_add(hologram_writer *w, const hologram_entry *entry)
         memcpy(w->texts + w->texts_size, entry->position, size);
         w->texts_size += size;
     }
-    w->nodes[w->open.count++] = entry->node;
+    w->nodes[w->open.count] = entry->node;
+    w->nodes[w->open.count++].flags &= (uint8_t)~NODE_OWN;
     w->header.entries++;
     w->header.solved += node_is_solved(entry->node);
     if (w->open.count == HOLOGRAM_BLOCK)

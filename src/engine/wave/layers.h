@@ -9,6 +9,8 @@
 
 #include "engine/wave/nodes.h"
 
+#include <holos/wave.h>
+
 typedef struct key_list {
     uint64_t *words; /* a key: lo, and hi where keys have two words */
     size_t count;

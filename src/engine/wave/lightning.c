@@ -112,7 +112,7 @@ static bool probe_backward(probe *pr, unsigned depth, wave_node end)
         bool joined;
         node_at at = wave_join(w, p, key, f->predecessors.edges[next], child, depth + 1, &joined, pr->err);
         if (at == NULL) {
-            if (w->status != HOLOS_OK)
+            if (!limits_go_on(&w->limits))
                 return false;
             continue; /* nothing can be said of it */
         }
@@ -140,7 +140,7 @@ static bool probe_run(holos_wave *w, holos_key key, bool forward, holos_error *e
     wave_node n = node_load(nodes_find(&w->nodes, key));
     if (forward ? probe_forward(&pr, 0, n.depth) : probe_backward(&pr, 0, n))
         return true;
-    wave_stop(w, HOLOS_LIMIT, "the limit of memory");
+    limits_stop_memory(&w->limits);
     return false;
 }
 

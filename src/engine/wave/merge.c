@@ -4,7 +4,7 @@
  * order in which several are merged makes no difference. Where two proofs contradict each other, one of the
  * files is wrong, and the key is named. */
 
-#include "engine/wave/hologram_format.h"
+#include "engine/wave/mappings.h"
 
 #include <stdlib.h>
 
@@ -58,10 +58,12 @@ static holos_status contradiction(const holos_hologram *a, const holos_hologram 
 }
 
 static holos_status entries_merge(holos_hologram *a, holos_hologram *b, hologram_writer *out,
-                                  holos_error *err)
+                                  const holos_stop *stop, holos_error *err)
 {
     stream s = {.h = a}, t = {.h = b};
     for (;;) {
+        if (holos_stop_asked(stop))
+            return error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
         const hologram_entry *x, *y;
         holos_status status = stream_peek(&s, &x, err);
         if (status == HOLOS_OK)
@@ -99,11 +101,6 @@ static int compare_keys(const void *a, const void *b)
 static int compare_seeds(const void *a, const void *b)
 {
     return memcmp(a, b, sizeof(hologram_seed));
-}
-
-static int compare_mappings(const void *a, const void *b)
-{
-    return memcmp(a, b, sizeof(hologram_mapping));
 }
 
 /* Both sections' records, sorted, each once. */
@@ -242,6 +239,14 @@ static bool spines_unite(holos_hologram *a, holos_hologram *b, hologram_writer *
     return made;
 }
 
+static bool mappings_unite(const holos_hologram *a, const holos_hologram *b, hologram_writer *out)
+{
+    wave_mappings all = {0};
+    bool made = wave_mappings_read(&all, a) && wave_mappings_read(&all, b) && wave_mappings_write(&all, out);
+    wave_mappings_clear(&all);
+    return made;
+}
+
 /* What waves did adds up; what there is now is counted anew. */
 static bool counters_add(holos_hologram *a, holos_hologram *b, hologram_writer *out)
 {
@@ -264,24 +269,25 @@ static bool counters_add(holos_hologram *a, holos_hologram *b, hologram_writer *
 
 /* ---- Merging ----------------------------------------------------------------------------------- */
 
-static holos_status merge_open(holos_hologram *a, holos_hologram *b, const char *path, holos_error *err)
+static holos_status merge_open(holos_hologram *a, holos_hologram *b, const char *path, const holos_stop *stop,
+                               holos_error *err)
 {
     if (strcmp(a->v->name, b->v->name) != 0)
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "%s is a hologram of %s, %s of %s: they do not mix",
                          a->path, a->v->name, b->path, b->v->name);
-    if (a->header->flags != b->header->flags)
+    if (((a->header->flags ^ b->header->flags) & ~(uint32_t)HOLOGRAM_KNOWN) != 0)
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
                          "one of %s and %s tells symmetric positions apart, the other does not", a->path,
                          b->path);
     hologram_writer *out;
-    holos_status status = hologram_create(path, a->v, a->header->flags, &out, err);
+    holos_status status = hologram_create(path, a->v, a->header->flags | b->header->flags, &out, err);
     if (status != HOLOS_OK)
         return status;
-    status = entries_merge(a, b, out, err);
+    status = entries_merge(a, b, out, stop, err);
     if (status == HOLOS_OK &&
         !(spines_unite(a, b, out) && section_unite(a, b, HOLOGRAM_MEETINGS, compare_keys, out) &&
           classes_unite(a, b, out) && section_unite(a, b, HOLOGRAM_SEEDS, compare_seeds, out) &&
-          section_unite(a, b, HOLOGRAM_MAPPINGS, compare_mappings, out) && counters_add(a, b, out)))
+          mappings_unite(a, b, out) && counters_add(a, b, out)))
         status = error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory to merge holograms");
     if (status == HOLOS_OK)
         return hologram_finish(out, err);
@@ -289,15 +295,23 @@ static holos_status merge_open(holos_hologram *a, holos_hologram *b, const char 
     return status;
 }
 
-holos_status holos_hologram_merge(const char *a, const char *b, const char *path, holos_error *err)
+holos_status hologram_merge(const char *a, const char *b, const char *path, const holos_stop *stop,
+                            holos_error *err)
 {
     holos_hologram *x = NULL, *y = NULL;
     holos_status status = holos_hologram_open(a, &x, err);
     if (status == HOLOS_OK)
         status = holos_hologram_open(b, &y, err);
     if (status == HOLOS_OK)
-        status = merge_open(x, y, path, err);
+        status = merge_open(x, y, path, stop, err);
     holos_hologram_close(x);
     holos_hologram_close(y);
     return status;
+}
+
+holos_status holos_hologram_merge(const char *a, const char *b, const char *path, holos_error *err)
+{
+    if (a == NULL || b == NULL || path == NULL)
+        return error_null(err, __func__);
+    return hologram_merge(a, b, path, NULL, err);
 }

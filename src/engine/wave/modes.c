@@ -11,11 +11,19 @@
 #define PROBES                  16  /* of a frontier, at a time */
 #define SLICE_LEAST             256 /* expansions that a mode gets before the next choice */
 #define FRONT_STEP              256
+#define PATIENCE                0.1 /* seconds, after a request to stop */
 
 static void sweep_if_grown(holos_wave *w)
 {
-    if (!w->options.graph && w->statistics.positions >= SWEEP_GROWTH(w->swept_positions))
+    uint64_t before = w->by_question ? w->run_began : 0;
+    uint64_t positions = w->statistics.positions - before, swept = w->swept_positions - before;
+    if (w->options.graph || positions < SWEEP_GROWTH(swept))
+        return;
+    if (w->by_question)
+        wave_sweep_below(w);
+    else
         wave_sweep(w);
+    classes_survey_if_grown(w);
 }
 
 /* ---- Wave -------------------------------------------------------------------------------------- */
@@ -78,10 +86,11 @@ static bool wave_step(holos_wave *w, holos_error *err)
         back = b->count - b->done < f->count - f->done;
     }
     uint64_t done = layers_done(&w->forward) + layers_done(&w->backward);
+    /* One that a limit cuts short comes first in the next run: what is left of it makes the same layer. */
     if (back)
-        wave_retrace_layer(w, (*backward)++, err);
+        *backward += wave_retrace_layer(w, *backward, err);
     else if (ahead)
-        wave_expand_layer(w, (*forward)++, err);
+        *forward += wave_expand_layer(w, *forward, err);
     depth_limited_count(w, &w->forward, forward_limit, &w->forward_limited);
     if (w->has_back)
         depth_limited_count(w, &w->backward, wave_backward_limit(w), &w->backward_limited);
@@ -235,6 +244,22 @@ static bool wave_is_closed(const holos_wave *w)
     return true;
 }
 
+/* Whether what goes round in a closed region can become draws: if no values were left out. */
+bool wave_may_settle(const holos_wave *w)
+{
+    bool left_out = w->options.goal_stops && w->options.goal_count > 0;
+    return (w->v->game->traits & HOLOS_TRAIT_CYCLIC) != 0 && !left_out;
+}
+
+void wave_settle_draw(holos_wave *w, node_at at, wave_node n)
+{
+    n.lo = n.hi = (int16_t)(n.lo > 0 ? n.lo : n.hi < 0 ? n.hi : 0);
+    n.source = HOLOS_SOURCE_WAVE;
+    node_store(at, n);
+    w->statistics.solved++;
+    w->statistics.minimax_solved++;
+}
+
 /* In a game that can go round, what is not decided in a closed region stays so: nobody can make progress, and
  * that is a draw, as far as the interval allows. */
 static void cycles_settle(holos_wave *w)
@@ -243,13 +268,8 @@ static void cycles_settle(holos_wave *w)
         node_at at;
         for (size_t i = 0; (at = nodes_next(&w->nodes, shard, &i)) != NULL;) {
             wave_node n = node_load(at);
-            if (node_is_solved(n) || (n.flags & NODE_FORWARD) == 0 || (n.flags & NODE_MISSED) != 0)
-                continue;
-            n.lo = n.hi = (int16_t)(n.lo > 0 ? n.lo : n.hi < 0 ? n.hi : 0);
-            n.source = HOLOS_SOURCE_WAVE;
-            node_store(at, n);
-            w->statistics.solved++;
-            w->statistics.minimax_solved++;
+            if (!node_is_solved(n) && (n.flags & NODE_FORWARD) != 0 && (n.flags & NODE_MISSED) == 0)
+                wave_settle_draw(w, at, n);
         }
     }
 }
@@ -257,27 +277,43 @@ static void cycles_settle(holos_wave *w)
 static void run_settle(holos_wave *w)
 {
     if (w->options.graph) {
-        w->statistics.closed = w->status == HOLOS_OK && wave_is_closed(w);
+        w->statistics.closed = limits_go_on(&w->limits) && wave_is_closed(w);
         return;
     }
-    wave_sweep(w);
-    w->statistics.closed = wave_is_closed(w);
-    bool cyclic = (w->v->game->traits & HOLOS_TRAIT_CYCLIC) != 0;
-    if (cyclic && w->statistics.closed && w->statistics.goal_filtered == 0)
+    /* The last sweep gives the seeds what is known: it has what the limit of time left it, and a little more; after a
+     * request to stop somebody waits. */
+    bool asked = w->limits.status == HOLOS_INTERRUPTED;
+    w->sweep_last = asked;
+    if (asked)
+        w->sweep_until = clock_wall() + PATIENCE;
+    else if (w->limits.deadline < CLOCK_NEVER)
+        w->sweep_until = wave_deadline(w) + w->options.limits.seconds / 20;
+    if (w->by_question) {
+        wave_sweep_below(w);
+        classes_survey_if_grown(w);
+        return;
+    }
+    bool whole = wave_sweep(w);
+    w->statistics.closed = whole && wave_is_closed(w);
+    if (w->statistics.closed && wave_may_settle(w))
         cycles_settle(w);
     classes_survey(w);
 }
 
 static holos_status run_end(holos_wave *w, holos_error *err)
 {
+    holos_status damage = wave_damage(w, err);
+    if (damage != HOLOS_OK)
+        return damage;
     if (w->contradiction)
         return error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE,
-                         "the hologram that the wave went on from contradicts the rules of %s", w->v->name);
-    if (w->status == HOLOS_OK || wave_is_done(w))
+                         "the hologram that the wave continued contradicts the rules of %s", w->v->name);
+    if (limits_go_on(&w->limits) || wave_is_done(w))
         return HOLOS_OK;
-    return error_set(err, w->status, HOLOS_NOWHERE, "stopped at %s with %llu positions, %llu of them solved",
-                     w->limit, (unsigned long long)w->statistics.positions,
-                     (unsigned long long)w->statistics.solved);
+    bool asked = w->limits.status == HOLOS_INTERRUPTED;
+    return error_set(err, w->limits.status, HOLOS_NOWHERE, "%s%s with %llu positions, %llu of them solved",
+                     asked ? "interrupted" : "stopped at ", asked ? "" : w->limits.reached,
+                     (unsigned long long)w->statistics.positions, (unsigned long long)w->statistics.solved);
 }
 
 /* Waves back have no business beyond what can lie between the seeds and the boundary. */
@@ -291,7 +327,7 @@ static void scope_make(holos_wave *w)
         if (w->seeds[i].direction != HOLOS_WAVE_FORWARD)
             continue;
         wave_position(w, w->seeds[i].key, w->scratch[0].position);
-        scope_add(&w->scope, w->v, w->options.boundary, w->v->game->kinds->of(w->v, w->scratch[0].position),
+        scope_add(&w->scope, w->v, w->known, w->v->game->kinds->of(w->v, w->scratch[0].position),
                   w->scratch[0].position);
     }
     if (w->seed_count == 0 || w->scope.between_count == 0)
@@ -300,6 +336,8 @@ static void scope_make(holos_wave *w)
 
 holos_status holos_wave_run(holos_wave *w, holos_wave_mode mode, holos_error *err)
 {
+    if (w == NULL)
+        return error_null(err, __func__);
     static void (*const runs[])(holos_wave *, holos_error *) = {
         [HOLOS_WAVE_AUTO] = run_auto,       [HOLOS_WAVE_LIGHTNING] = run_lightning,
         [HOLOS_WAVE_WAVE] = run_wave,       [HOLOS_WAVE_CRYSTAL] = run_crystal,
@@ -307,10 +345,16 @@ holos_status holos_wave_run(holos_wave *w, holos_wave_mode mode, holos_error *er
     };
     const holos_limits *limits = &w->options.limits;
     holos_error ignored;
-    w->status = HOLOS_OK;
     w->idle_steps = 0;
-    w->deadline = deadline_after(limits->seconds);
-    w->node_limit = limits->nodes > 0 ? wave_expanded(w) + limits->nodes : UINT64_MAX;
+    w->run_began = w->statistics.positions;
+    if (w->by_question)
+        w->swept_positions = w->run_began;
+    limits_begin(&w->limits, limits, w->budget);
+    w->limits.nodes = wave_expanded(w);
+    if (limits->nodes > 0)
+        limits_set_nodes(&w->limits, wave_expanded(w) + limits->nodes);
+    w->sweep_until = w->limits.deadline;
+    w->sweep_last = false;
     if (w->options.graph)
         mode = HOLOS_WAVE_WAVE;
     holos_status placed = wave_seeds_place(w, err);
@@ -320,5 +364,6 @@ holos_status holos_wave_run(holos_wave *w, holos_wave_mode mode, holos_error *er
     wave_seed_boundary(w, &ignored);
     runs[mode](w, &ignored);
     run_settle(w);
+    wave_mapping_note(w);
     return run_end(w, err);
 }

@@ -49,14 +49,18 @@ void nodes_free(nodes *n)
     nodes_runs_free(n);
     for (unsigned i = 0; i < NODES_SHARDS; i++) {
         nodes_shard *shard = &n->shards[i];
-        mem_free(n->budget, shard->slots, shard_bytes(n, shard->capacity));
+        if (n->block == NULL)
+            mem_free(n->budget, shard->slots, shard_bytes(n, shard->capacity));
         mem_free(n->budget, shard->positions, shard->position_room * n->position_size);
         *shard = (nodes_shard){0};
     }
+    mem_free(n->budget, n->block, n->block_bytes);
+    n->block = NULL;
 }
 
 void nodes_shrink(nodes *n)
 {
+    assert(n->block == NULL);
     for (unsigned i = 0; i < NODES_SHARDS; i++) {
         nodes_shard *shard = &n->shards[i];
         uint64_t *slots = shard->capacity > CAPACITY_LEAST ? slots_make(n, CAPACITY_LEAST, NULL) : NULL;
@@ -174,6 +178,7 @@ void nodes_close_gaps(nodes *n, unsigned shard)
 /* A shard grows where it is, so that it is never there twice. */
 static bool shard_grow(nodes *n, nodes_shard *shard, holos_error *err)
 {
+    assert(n->block == NULL);
     size_t used = shard->capacity + TAIL, capacity = GROW(shard->capacity);
     size_t bytes = shard_bytes(n, shard->capacity), grown = shard_bytes(n, capacity);
     uint64_t *slots = mem_resize(n->budget, shard->slots, bytes, grown);
@@ -218,6 +223,31 @@ static bool positions_reserve(nodes *n, nodes_shard *shard, holos_error *err)
     shard->positions = block;
     shard->position_room = room;
     return true;
+}
+
+/* ---- Gathering --------------------------------------------------------------------------------- */
+
+static void shard_gather(void *context, uint64_t index, unsigned worker)
+{
+    (void)worker;
+    nodes *n = context;
+    nodes_shard *shard = &n->shards[index];
+    uint64_t *to = n->block;
+    for (uint64_t i = 0; i < index; i++)
+        to += shard_bytes(n, n->shards[i].capacity) / sizeof *to;
+    memcpy(to, shard->slots, shard_bytes(n, shard->capacity));
+    mem_free(n->budget, shard->slots, shard_bytes(n, shard->capacity));
+    shard->slots = to;
+}
+
+void nodes_gather(nodes *n, pool *threads)
+{
+    n->block_bytes = 0;
+    for (unsigned i = 0; i < NODES_SHARDS; i++)
+        n->block_bytes += shard_bytes(n, n->shards[i].capacity);
+    n->block = mem_alloc(n->budget, n->block_bytes);
+    if (n->block != NULL)
+        pool_run(threads, NODES_SHARDS, shard_gather, n);
 }
 
 /* ---- Entries ----------------------------------------------------------------------------------- */
@@ -287,7 +317,7 @@ node_at nodes_next_in_memory(const nodes *n, unsigned shard, size_t *index)
     const nodes_shard *s = &n->shards[shard];
     while (*index < s->capacity + TAIL) {
         uint64_t *slot = s->slots + (*index)++ * n->slot_words;
-        if (*slot != 0)
+        if (!slot_is_empty(slot))
             return slot;
     }
     return NULL;

@@ -16,6 +16,7 @@
 
 #include "core/key.h"
 #include "core/mem.h"
+#include "core/pool.h"
 #include "core/wide.h"
 
 #include <string.h>
@@ -30,7 +31,7 @@ enum {
     NODE_BOUNDARY = 1 << 4,   /* its value came from the rules or from a table */
     NODE_CONJECTURE = 1 << 5, /* its class says something of it; see classes.h */
     NODE_IN_CLASS = 1 << 6,   /* its class knows its value */
-    NODE_MISSED = 1 << 7,     /* a boundary that no goal asks for */
+    NODE_MISSED = 1 << 7,     /* a boundary that no goal of this wave asks for; never kept */
 };
 
 /* What is known of a position. Its value lies in [lo, hi]; flags are never all zero. */
@@ -64,6 +65,8 @@ typedef struct nodes {
     size_t position_size; /* 0: positions are not kept */
     nodes_runs *runs;     /* NULL: everything is in memory */
     bool deferred;        /* insertions do not look at the runs: nodes_settle will */
+    uint64_t *block;      /* where the slots of all shards lie after nodes_gather; NULL: each by itself */
+    size_t block_bytes;
     nodes_shard shards[NODES_SHARDS];
 } nodes;
 
@@ -193,6 +196,10 @@ static inline node_at nodes_insert(nodes *n, holos_key key, uint64_t hash, const
         return slot;
     return nodes_insert_at(n, slot, key, hash, position, fresh, was_fresh, err);
 }
+
+/* Moves the slots of all shards into one block, for looking up at random: on huge pages, where a shard is too small for
+ * one, that takes half the time. After this no node can be made. If there is no memory, nothing changes. */
+void nodes_gather(nodes *n, pool *threads);
 
 holos_key slot_key(const nodes *n, const uint64_t *slot);
 

@@ -286,7 +286,7 @@ static bool step_backward(holos_wave *w, holos_key key, holos_error *err)
         bool joined;
         unsigned depth = child.depth + 1u;
         wave_join(w, p, before, f->predecessors.edges[i], child, depth, &joined, err);
-        if (w->status != HOLOS_OK)
+        if (!limits_go_on(&w->limits))
             return false;
         if (!joined)
             continue;
@@ -313,13 +313,16 @@ static void frontiers_drop(holos_wave *w)
     w->osmosis = NULL;
 }
 
+#define LOOK_KEYS 1024 /* between two looks at the limits */
+
+/* False: no memory, or a limit was reached. */
 static bool frontier_fill(holos_wave *w, layers *l, bool forward)
 {
     for (unsigned depth = 0; depth < l->depth; depth++)
         for (unsigned shard = 0; shard < NODES_SHARDS; shard++) {
             const key_list *list = &l->at[depth]->lists[shard];
-            for (size_t i = 0; i < list->count; i++)
-                if (!frontier_add(w, list_key(l, list, i), forward))
+            for (size_t i = list->done; i < list->count; i++) /* those before are done */
+                if ((i % LOOK_KEYS == 0 && !wave_go_on(w)) || !frontier_add(w, list_key(l, list, i), forward))
                     return false;
         }
     return true;
@@ -386,14 +389,14 @@ void wave_osmose(holos_wave *w, uint64_t steps, holos_error *err)
         }
         if (wave_room(w) < ((size_t)1 << 20) && !wave_spill(w, NULL, err)) {
             w->statistics.memory_limited++;
-            wave_stop(w, HOLOS_LIMIT, "the limit of memory");
+            limits_stop_memory(&w->limits);
             break;
         }
         going = osmosis_step(w, all, err);
     }
-    if (!going && w->status == HOLOS_OK) {
+    if (!going && limits_go_on(&w->limits)) {
         w->statistics.memory_limited++;
-        wave_stop(w, HOLOS_LIMIT, "the limit of memory");
+        limits_stop_memory(&w->limits);
     }
     if (w->osmosis != NULL)
         frontiers_drop(w);

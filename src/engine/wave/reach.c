@@ -45,9 +45,8 @@ static holos_status reach_decide(holos_wave *w, holos_wave_direction direction, 
     if (w->reach[direction] != 0 || deepest == 0)
         return HOLOS_OK;
     if (endless)
-        return error_set(
-            err, HOLOS_USAGE, HOLOS_NOWHERE,
-            "one seed has a depth of its own and another has none: then the wave needs a limit of depth");
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
+                         "one seed has its own depth and another has none, so the wave needs a depth limit");
     w->reach[direction] = deepest;
     return HOLOS_OK;
 }
@@ -121,7 +120,7 @@ holos_status wave_seed_where(const holos_wave *w, const holos_wave_seed *seed, u
         return HOLOS_OK;
     if (reach == 0)
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
-                         "the wave has run without a limit of depth: a new seed cannot have one of its own");
+                         "the wave has run without a depth limit, so a new seed cannot have its own depth");
     if (depth_option(w, seed->direction) != 0)
         return HOLOS_OK;
     return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,

@@ -5,11 +5,12 @@
 #include "core/assert.h"
 #include "engine/wave/runs.h"
 
-#define CHUNK_ENTRIES 28672 /* a chunk gives at most about so many */
-#define CHUNK_MOST    4096
-#define CHUNK_LEAST   16
-#define ROUND_LEAST   16
-#define AHEAD         32 /* slots are fetched this many insertions ahead; a power of two */
+#define CHUNK_ENTRIES   28672 /* a chunk gives at most about so many */
+#define CHUNK_MOST      4096
+#define CHUNK_LEAST     16
+#define KEYS_UNMEASURED 4096 /* of a first round that has a limit of time */
+#define ROUND_LEAST     16
+#define AHEAD           32 /* slots are fetched this many insertions ahead; a power of two */
 
 typedef struct round_chunk {
     layer_chunk keys;
@@ -26,8 +27,9 @@ struct wave_round {
     unsigned depth;
     layers *layers;
     layer *from, *to;
-    layer_chunk *cut; /* of the whole layer */
-    size_t cut_room;  /* bytes */
+    double key_seconds; /* what looking at a position took, in the last round */
+    layer_chunk *cut;   /* of the whole layer */
+    size_t cut_room;    /* bytes */
     round_chunk chunks[ROUND_CHUNKS];
     shard_result results[NODES_SHARDS];
 };
@@ -162,12 +164,13 @@ static void chunk_look(void *context, uint64_t index, unsigned worker)
     unsigned read = 0, looked = 0;
     for (bool more = true; more || looked < read;) {
         more = more && chunk_next(r->layers, r->from, &c, &keys[read % AHEAD]);
-        if (more)
-            nodes_prefetch(&w->nodes, keys[read++ % AHEAD]);
+        if (more && !w->once)
+            nodes_prefetch(&w->nodes, keys[read % AHEAD]);
+        read += more;
         if (more && read - looked < AHEAD)
             continue;
         holos_key key = keys[looked++ % AHEAD];
-        r->kind->look(w, key, nodes_find(&w->nodes, key), &sink);
+        r->kind->look(w, key, w->once ? NULL : nodes_find(&w->nodes, key), &sink);
     }
     sink.scratch->generated += sink.made;
     entries_sort(r, &r->chunks[index], &sink);
@@ -284,7 +287,7 @@ static bool results_collect(holos_wave *w, holos_error *err)
 static void round_take_back(holos_wave *w)
 {
     wave_round *r = w->round;
-    for (unsigned i = 0; i < ROUND_CHUNKS && r->chunks[i].keys.count > 0; i++) {
+    for (unsigned i = 0; !w->once && i < ROUND_CHUNKS && r->chunks[i].keys.count > 0; i++) {
         holos_key key;
         for (layer_chunk c = r->chunks[i].keys; chunk_next(r->layers, r->from, &c, &key);) {
             node_at at = nodes_find(&w->nodes, key);
@@ -331,12 +334,25 @@ static unsigned round_most(const holos_wave *w)
     return most < ROUND_LEAST ? ROUND_LEAST : most < ROUND_CHUNKS ? (unsigned)most : ROUND_CHUNKS;
 }
 
+/* How many positions may be looked at: what is left of the nodes, and of the time by what the last round took. */
+static uint64_t keys_left(const holos_wave *w)
+{
+    uint64_t left = w->limits.node_limit - wave_expanded(w);
+    if (w->limits.deadline >= CLOCK_NEVER)
+        return left;
+    double each = w->round->key_seconds +
+                  w->save_seconds * (double)w->statistics.positions / (double)(wave_expanded(w) + 1);
+    double fits = w->round->key_seconds > 0 ? (wave_deadline(w) - clock_wall()) / each : KEYS_UNMEASURED;
+    fits = fits < CHUNK_LEAST ? CHUNK_LEAST : fits;
+    return fits < (double)left ? (uint64_t)fits : left;
+}
+
 /* How many chunks may be looked at together within what is left of the memory and of the nodes. 0: not even one,
  * nor a small part of it. The last one may be cut short (*cut). */
 static unsigned round_size(const holos_wave *w, layer_chunk *chunks, size_t count, bool *cut)
 {
     *cut = false;
-    uint64_t nodes_left = w->node_limit - wave_expanded(w), keys = 0;
+    uint64_t nodes_left = keys_left(w), keys = 0;
     size_t room = wave_room(w), most = round_most(w) < count ? round_most(w) : count;
     unsigned size = 0;
     for (; size < most && keys < nodes_left; size++) {
@@ -369,9 +385,14 @@ static bool round_run(holos_wave *w, const layer_chunk *chunks, unsigned count, 
         if (chunk->entries == NULL)
             return false;
     }
+    double began = clock_wall();
+    uint64_t keys = 0;
+    for (unsigned i = 0; i < count; i++)
+        keys += chunks[i].count;
     pool_run(w->threads, count, chunk_look, w);
     pool_run(w->threads, NODES_SHARDS, shard_fill, w);
     counts_collect(w);
+    r->key_seconds = keys > 0 ? (clock_wall() - began) / (double)keys : r->key_seconds;
     if (!results_collect(w, err)) {
         round_take_back(w);
         return false;
@@ -451,7 +472,7 @@ static void layer_settle(holos_wave *w, holos_error *err)
         return;
     pool_run(w->threads, NODES_SHARDS, shard_settle, w);
     if (!results_collect(w, err))
-        wave_stop(w, HOLOS_LIMIT, "the limit of memory");
+        limits_stop_memory(&w->limits);
     w->nodes.deferred = false;
     layer_mark_settled(w->round);
 }
@@ -501,7 +522,7 @@ static bool layer_begin(holos_wave *w, const round_kind *kind, unsigned depth, s
 static void stop_for_memory(holos_wave *w)
 {
     w->statistics.memory_limited++;
-    wave_stop(w, HOLOS_LIMIT, "the limit of memory");
+    limits_stop_memory(&w->limits);
 }
 
 /* One round of the layer, from the first chunk on that is not done. If its last chunk was cut short, nothing that
@@ -523,7 +544,7 @@ static bool layer_step(holos_wave *w, size_t *done, size_t count, bool *cut, hol
     /* A limit of the frontier counts what is new: then it must be known at once. */
     w->nodes.deferred = r->kind->flag == NODE_FORWARD && w->nodes.runs != NULL && w->options.frontier == 0;
     if (size == 0 || !round_run(w, next, size, err)) {
-        if (w->status == HOLOS_OK)
+        if (limits_go_on(&w->limits))
             stop_for_memory(w);
         return false;
     }

@@ -45,7 +45,7 @@ typedef struct round_entry {
 typedef struct round_kind {
     unsigned flag; /* NODE_FORWARD or NODE_BACKWARD: how positions are reached */
     unsigned done; /* the flag of a node that has been looked at: NODE_EXPANDED or NODE_RETRACED */
-    /* Looks at a position and emits what it gives. */
+    /* Looks at a position and emits what it gives; `at` is NULL in a wave that notes nothing (holos_wave.once). */
     void (*look)(holos_wave *w, holos_key key, node_at at, round_sink *sink);
     /* Takes an entry; `list` is the shard's in the next layer. False: no memory. */
     bool (*take)(holos_wave *w, const round_entry *entry, key_list *list, shard_result *out);

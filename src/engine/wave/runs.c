@@ -34,7 +34,7 @@ static holos_status scratch_open(scratch_file *f, const char *folder, holos_erro
     f->fd = mkostemp(path, O_CLOEXEC);
     if (f->fd < 0) {
         free(f->buffer);
-        return error_system(err, "cannot make a file in %s", folder);
+        return error_system(err, "cannot create a file in %s", folder);
     }
     unlink(path);
     return HOLOS_OK;
@@ -308,6 +308,11 @@ static holos_status runs_merge(nodes *n, const char *folder, holos_error *err)
     n->runs->runs[0] = merged;
     n->runs->count = 1;
     return HOLOS_OK;
+}
+
+holos_status nodes_runs_merge(nodes *n, const char *folder, holos_error *err)
+{
+    return n->runs != NULL && n->runs->count > 1 ? runs_merge(n, folder, err) : HOLOS_OK;
 }
 
 holos_status nodes_spill(nodes *n, const char *folder, holos_error *err)

@@ -37,6 +37,8 @@ size_t nodes_settle(nodes *n, unsigned shard, nodes_met *met, void *context);
 
 /* Moves all nodes to a file in this folder. Nobody may hold a node_at. */
 holos_status nodes_spill(nodes *n, const char *folder, holos_error *err);
+/* Brings all that is on disk into one run, so that a look-up looks at one place. */
+holos_status nodes_runs_merge(nodes *n, const char *folder, holos_error *err);
 /* Moves the lists of all layers to files, but those of the layer `keep` (may be NULL). */
 holos_status layers_spill(layers *l, const layer *keep, const char *folder, holos_error *err);
 void nodes_runs_free(nodes *n);

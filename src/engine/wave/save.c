@@ -2,106 +2,19 @@
 
 /* A wave becomes a hologram, and a hologram a wave that can go on. */
 
-#include "core/hash.h"
 #include "engine/wave/classes.h"
-#include "engine/wave/hologram_format.h"
+#include "engine/wave/mappings.h"
 #include "engine/wave/spines.h"
 
 #include <stdlib.h>
 
-/* Entries that are sorted at a time: the table is passed over once for each lot, so that a hologram is written
- * in little memory. */
-#define SORT_MOST ((size_t)1 << 20)
-#define SAMPLE    64 /* one key of so many tells where to cut */
-
-/* ---- Entries in the order of their keys -------------------------------------------------------- */
-
-typedef struct sort_entry {
-    holos_key key;
-    wave_node node;
-} sort_entry;
+/* ---- Sections ---------------------------------------------------------------------------------- */
 
 static int key_compare(const void *a, const void *b)
 {
-    const holos_key *x = a, *y = b; /* the first member of a sort_entry */
+    const holos_key *x = a, *y = b;
     return holos_key_less(*x, *y) ? -1 : holos_key_less(*y, *x) ? 1 : 0;
 }
-
-/* Every SAMPLE-th key, sorted. */
-static holos_key *sample_make(const holos_wave *w, size_t *count)
-{
-    size_t room = (size_t)(nodes_count(&w->nodes) / SAMPLE + 1), seen = 0;
-    holos_key *keys = malloc(room * sizeof *keys);
-    *count = 0;
-    for (unsigned shard = 0; keys != NULL && shard < NODES_SHARDS; shard++) {
-        node_at at;
-        for (size_t i = 0; (at = nodes_next(&w->nodes, shard, &i)) != NULL; seen++)
-            if (seen % SAMPLE == SAMPLE - 1 && *count < room)
-                keys[(*count)++] = slot_key(&w->nodes, at);
-    }
-    if (keys != NULL)
-        qsort(keys, *count, sizeof *keys, key_compare);
-    return keys;
-}
-
-/* Collects the entries from `from` up to `to` (NULL: to the end); SIZE_MAX: more than there is room for. */
-static size_t range_collect(const holos_wave *w, holos_key from, const holos_key *to, sort_entry *out,
-                            size_t most)
-{
-    size_t count = 0;
-    for (unsigned shard = 0; shard < NODES_SHARDS; shard++) {
-        node_at at;
-        for (size_t i = 0; (at = nodes_next(&w->nodes, shard, &i)) != NULL;) {
-            holos_key key = slot_key(&w->nodes, at);
-            if (holos_key_less(key, from) || (to != NULL && !holos_key_less(key, *to)))
-                continue;
-            if (count == most)
-                return SIZE_MAX;
-            out[count++] = (sort_entry){key, node_load(at)};
-        }
-    }
-    qsort(out, count, sizeof *out, key_compare);
-    return count;
-}
-
-static bool range_write(const holos_wave *w, hologram_writer *out, const sort_entry *entries, size_t count)
-{
-    char shown[HOLOGRAM_TEXT_MOST];
-    for (size_t i = 0; i < count; i++) {
-        hologram_entry entry = {.key = entries[i].key, .node = entries[i].node};
-        entry.node.flags &= (uint8_t) ~(NODE_CONJECTURE | NODE_IN_CLASS);
-        if (w->nodes.position_size > 0) {
-            holos_format(w->v, nodes_position(&w->nodes, entry.key), shown, sizeof shown);
-            entry.position = shown;
-        }
-        if (!hologram_add(out, &entry))
-            return false;
-    }
-    return true;
-}
-
-static bool entries_write(const holos_wave *w, hologram_writer *out)
-{
-    size_t sample_count, step = SORT_MOST / SAMPLE / 2, room = SORT_MOST;
-    holos_key *sample = sample_make(w, &sample_count);
-    sort_entry *entries = malloc(room * sizeof *entries);
-    bool going = sample != NULL && entries != NULL;
-    holos_key from = {0, 0};
-    for (size_t next = step; going; next += step) {
-        bool last = next >= sample_count;
-        const holos_key *to = last ? NULL : &sample[next];
-        size_t count = range_collect(w, from, to, entries, room);
-        going = count != SIZE_MAX && range_write(w, out, entries, count);
-        if (last)
-            break;
-        from = *to;
-    }
-    free(sample);
-    free(entries);
-    return going;
-}
-
-/* ---- Sections ---------------------------------------------------------------------------------- */
 
 static int step_compare(const void *a, const void *b)
 {
@@ -193,54 +106,11 @@ static bool seeds_write(const holos_wave *w, hologram_writer *out)
     if (seeds == NULL)
         return false;
     for (size_t i = 0; i < w->seed_count; i++)
-        seeds[i] = (hologram_seed){w->seeds[i].key, w->seeds[i].priority, w->seeds[i].depth,
-                                   w->seeds[i].direction, w->seeds[i].mode};
+        seeds[i] = hologram_seed_of(&w->seeds[i]);
     qsort(seeds, w->seed_count, sizeof *seeds, seed_compare);
     hologram_add_section(out, HOLOGRAM_SEEDS, seeds, w->seed_count);
     free(seeds);
     return true;
-}
-
-/* ---- Seed mappings ----------------------------------------------------------------------------- */
-
-uint64_t hologram_layer_digest(const layers *l, const layer *at)
-{
-    uint64_t sum = 0;
-    for (unsigned shard = 0; shard < NODES_SHARDS; shard++)
-        for (size_t i = 0; i < at->lists[shard].count; i++) {
-            holos_key key = list_key(l, &at->lists[shard], i);
-            sum += hash_add(hash_mix(key.hi), key.lo);
-        }
-    return sum;
-}
-
-/* The last layer that is whole: all before it are expanded, by nothing but the breadth-first wave. */
-static bool mapping_make(const holos_wave *w, hologram_mapping *out)
-{
-    const holos_wave_statistics *s = &w->statistics;
-    unsigned depth = 0;
-    if (s->lightning_probes + s->osmosis_steps + s->crystallized + s->frontier_capped > 0 || w->loaded ||
-        w->seed_count == 0 || w->options.goal_count > 0)
-        return false;
-    for (; depth + 1 < w->forward.depth; depth++) {
-        layers_recount(w->forward.at[depth]);
-        if (w->forward.at[depth]->done < w->forward.at[depth]->count)
-            break;
-    }
-    while (depth > 0 && w->forward.at[depth]->count == 0)
-        depth--;
-    const holos_wave_options *o = &w->options;
-    *out = (hologram_mapping){.count = w->forward.at[depth]->count,
-                              .digest = hologram_layer_digest(&w->forward, w->forward.at[depth]),
-                              .seed = o->seed,
-                              .boundary_seeds = o->boundary_seeds,
-                              .depth = depth,
-                              .reach = w->reach[HOLOS_WAVE_FORWARD],
-                              .backward_depth = o->backward_depth,
-                              .flags = (o->graph ? MAPPING_GRAPH : 0u) |
-                                       (o->all_moves ? MAPPING_ALL_MOVES : 0u) |
-                                       (o->no_backward ? MAPPING_NO_BACKWARD : 0u)};
-    return depth > 0;
 }
 
 static void counters_write(const holos_wave *w, hologram_writer *out)
@@ -255,19 +125,67 @@ static void counters_write(const holos_wave *w, hologram_writer *out)
 
 /* ---- Saving ------------------------------------------------------------------------------------ */
 
+bool save_is_late(const holos_wave *w, save_patience *p)
+{
+    if (p->seconds < 0 || !holos_stop_asked(w->options.limits.stop))
+        return false;
+    if (p->asked == 0 && deadline_passed(p->deadline)) {
+        p->seconds = -1;
+        return false;
+    }
+    if (p->asked == 0)
+        p->asked = clock_wall();
+    return clock_wall() - p->asked > p->seconds;
+}
+
 holos_status holos_wave_save(const holos_wave *w, const char *path, holos_error *err)
 {
+    return w == NULL || path == NULL ? error_null(err, __func__) : wave_save(w, path, -1, CLOCK_NEVER, err);
+}
+
+/* In a wave that notes nothing, layers know what has been expanded: those before the one that is returned are whole, and the
+ * nodes of that one are told here. */
+static unsigned expanded_note(const holos_wave *w)
+{
+    unsigned depth = 0;
+    for (; depth < w->forward.depth; depth++) {
+        layers_recount(w->forward.at[depth]);
+        if (w->forward.at[depth]->done < w->forward.at[depth]->count)
+            break;
+    }
+    for (unsigned shard = 0; depth < w->forward.depth && shard < NODES_SHARDS; shard++) {
+        const key_list *list = &w->forward.at[depth]->lists[shard];
+        for (size_t i = 0; i < list->done; i++) {
+            if (i + WAVE_BATCH < list->done)
+                nodes_prefetch(&w->nodes, list_key(&w->forward, list, i + WAVE_BATCH));
+            node_at at = nodes_find(&w->nodes, list_key(&w->forward, list, i));
+            wave_node n = node_load(at);
+            n.flags |= NODE_EXPANDED;
+            node_store(at, n);
+        }
+    }
+    return depth;
+}
+
+holos_status wave_save(const holos_wave *w, const char *path, double patience, double deadline,
+                       holos_error *err)
+{
+    save_patience p = {.seconds = patience, .deadline = deadline, .whole = w->once ? expanded_note(w) : 0};
+    save_is_late(w, &p);
     uint32_t flags = (w->options.unfolded ? HOLOGRAM_UNFOLDED : 0u) |
-                     (w->nodes.position_size > 0 ? HOLOGRAM_POSITIONS : 0u);
+                     (w->nodes.position_size > 0 ? HOLOGRAM_POSITIONS : 0u) |
+                     (w->known != NULL || w->rests_on_tables ? HOLOGRAM_KNOWN : 0u);
     hologram_writer *out;
     holos_status status = hologram_create(path, w->v, flags, &out, err);
     if (status != HOLOS_OK)
         return status;
-    hologram_mapping mapping;
-    bool made = entries_write(w, out) && spines_write(w->spines, out) && meetings_write(w, out) &&
-                classes_write(w, out) && seeds_write(w, out);
-    if (made && mapping_make(w, &mapping))
-        hologram_add_section(out, HOLOGRAM_MAPPINGS, &mapping, 1);
+    status = wave_entries_write(w, out, &p, err);
+    if (status == HOLOS_INTERRUPTED) {
+        hologram_discard(out);
+        return status;
+    }
+    bool made = status == HOLOS_OK && spines_write(w->spines, out) && meetings_write(w, out) &&
+                classes_write(w, out) && seeds_write(w, out) && wave_mappings_write(w->mappings, out);
     if (made)
         counters_write(w, out);
     if (made || hologram_failed(out))
@@ -278,33 +196,23 @@ holos_status holos_wave_save(const holos_wave *w, const char *path, holos_error 
 
 /* ---- Loading ----------------------------------------------------------------------------------- */
 
-/* A file may hold anything: the position of an entry must be one that could have been read. */
-static bool position_check(holos_wave *w, const hologram_entry *entry, holos_position *p)
-{
-    char shown[HOLOGRAM_TEXT_MOST];
-    const char *read = entry->position;
-    if (w->nodes.key_words == 1 && entry->key.hi != 0)
-        return false;
-    if (w->from_key != NULL) {
-        w->from_key(w->v, entry->key, p);
-        if (!holos_key_equal(w->key(w->v, p), entry->key) ||
-            holos_format(w->v, p, shown, sizeof shown) >= sizeof shown)
-            return false;
-        read = shown;
-    }
-    return read != NULL && holos_parse(w->v, read, p, NULL) == HOLOS_OK &&
-           holos_key_equal(w->key(w->v, p), entry->key);
-}
-
 /* Makes the node of an entry, in the layers of the ways it was reached. */
 static holos_status entry_load(holos_wave *w, const hologram_entry *entry, bool done, holos_error *err)
 {
     holos_position *p = w->scratch[0].position;
     wave_node n = entry->node;
-    bool finished = (n.flags & NODE_EXPANDED) != 0 || node_is_solved(n);
-    if (done && !position_check(w, entry, p))
+    int32_t score;
+    if (done && !hologram_position_check(w, entry, p))
         return error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE,
-                         "a key of the hologram is not that of a position of %s", w->v->name);
+                         "a key in the hologram does not belong to a position of %s", w->v->name);
+    if (!done)
+        wave_position(w, entry->key, p);
+    if (w->classes == NULL)
+        n.flags &= (uint8_t) ~(NODE_CONJECTURE | NODE_IN_CLASS);
+    /* A wave that only counts expands finished games, too: they still have to be valued. */
+    if (!w->options.graph && !node_is_solved(n) && w->v->game->terminal(w->v, p, &score))
+        n.flags &= (uint8_t)~NODE_EXPANDED;
+    bool finished = (n.flags & NODE_EXPANDED) != 0 || node_is_solved(n);
     bool fresh = false;
     if (nodes_insert(&w->nodes, entry->key, nodes_hash(entry->key), p, n, &fresh, err) == NULL)
         return HOLOS_NO_MEMORY;
@@ -339,6 +247,8 @@ static holos_status entries_load(holos_wave *w, holos_hologram *h, holos_error *
             status = hologram_unpack(h, block, &count, err);
             for (uint32_t i = 0; status == HOLOS_OK && i < count; i++)
                 status = entry_load(w, &h->entries[i], pass == 0, err);
+            if (status == HOLOS_OK && holos_stop_asked(w->options.limits.stop))
+                status = error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
         }
     return status;
 }
@@ -364,6 +274,13 @@ static holos_status sections_load(holos_wave *w, holos_hologram *h, holos_error 
     for (uint64_t i = 0; i < hologram_count(h, HOLOGRAM_MEETINGS); i++)
         if (nodes_find(&w->nodes, meetings[i]) != NULL)
             wave_meet(w, meetings[i]);
+    const hologram_class *classes = h->sections[HOLOGRAM_CLASSES];
+    for (uint64_t i = 0; w->classes != NULL && i < hologram_count(h, HOLOGRAM_CLASSES); i++)
+        if (!classes_load(w, classes[i].features,
+                          (class_record){.count = classes[i].count,
+                                         .value = classes[i].value,
+                                         .broken = classes[i].broken != 0}))
+            return mem_error(err, w->budget, sizeof(class_record), "the classes of a wave");
     const hologram_seed *seeds = h->sections[HOLOGRAM_SEEDS];
     for (uint64_t i = 0; i < hologram_count(h, HOLOGRAM_SEEDS); i++)
         if (nodes_find(&w->nodes, seeds[i].key) != NULL &&
@@ -378,6 +295,8 @@ static holos_status sections_load(holos_wave *w, holos_hologram *h, holos_error 
 
 holos_status holos_wave_load(holos_wave *w, const char *path, holos_error *err)
 {
+    if (w == NULL || path == NULL)
+        return error_null(err, __func__);
     holos_hologram *h;
     holos_status status = holos_hologram_open(path, &h, err);
     if (status != HOLOS_OK)
@@ -396,6 +315,8 @@ holos_status holos_wave_load(holos_wave *w, const char *path, holos_error *err)
         status = entries_load(w, h, err);
     if (status == HOLOS_OK)
         status = sections_load(w, h, err);
+    if (status == HOLOS_OK && !wave_mappings_read(w->mappings, h))
+        status = error_system(err, "the seeds of a wave");
     if (status == HOLOS_OK) {
         holos_hologram_summary summary;
         holos_hologram_summary_get(h, &summary);
@@ -405,6 +326,7 @@ holos_status holos_wave_load(holos_wave *w, const char *path, holos_error *err)
         w->statistics.solved = solved_now;
         w->layered = false;
         w->loaded = true;
+        w->rests_on_tables = (h->header->flags & HOLOGRAM_KNOWN) != 0;
         wave_seeds_loaded(w);
         w->boundary_seeded = hologram_count(h, HOLOGRAM_SEEDS) > 0;
         w->crystal_next = w->meetings.count;
@@ -412,63 +334,5 @@ holos_status holos_wave_load(holos_wave *w, const char *path, holos_error *err)
         holos_wave_reset(w);
     }
     holos_hologram_close(h);
-    return status;
-}
-
-/* ---- Frontiers from seeds ---------------------------------------------------------------------- */
-
-static holos_status seeds_restore(holos_wave *w, holos_hologram *h, holos_error *err)
-{
-    const hologram_seed *seeds = h->sections[HOLOGRAM_SEEDS];
-    holos_position *p = w->scratch[0].position;
-    holos_status status = HOLOS_OK;
-    for (uint64_t i = 0; status == HOLOS_OK && i < hologram_count(h, HOLOGRAM_SEEDS); i++) {
-        if (w->from_key == NULL)
-            return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
-                             "%s cannot make positions from keys: its frontiers are not mapped", w->v->name);
-        holos_position *seed = holos_position_new(w->v);
-        if (seed == NULL)
-            return error_system(err, "a seed");
-        w->from_key(w->v, seeds[i].key, p);
-        memcpy(seed, p, w->v->position_size);
-        holos_wave_seed add = {.position = seed, .direction = seeds[i].direction, .depth = seeds[i].depth};
-        status = holos_wave_add(w, &add, err);
-        holos_position_free(seed);
-    }
-    return status;
-}
-
-holos_status holos_hologram_frontier(holos_hologram *h, uint64_t index, holos_wave **out, holos_error *err)
-{
-    *out = NULL;
-    if (index >= hologram_count(h, HOLOGRAM_MAPPINGS))
-        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "%s has %llu seed mappings", h->path,
-                         (unsigned long long)hologram_count(h, HOLOGRAM_MAPPINGS));
-    const hologram_mapping *m = (const hologram_mapping *)h->sections[HOLOGRAM_MAPPINGS] + index;
-    holos_wave_options options = {.seed = m->seed,
-                                  .boundary_seeds = m->boundary_seeds,
-                                  .forward_depth = m->reach,
-                                  .backward_depth = m->backward_depth,
-                                  .graph = (m->flags & MAPPING_GRAPH) != 0,
-                                  .all_moves = (m->flags & MAPPING_ALL_MOVES) != 0,
-                                  .no_backward = (m->flags & MAPPING_NO_BACKWARD) != 0,
-                                  .unfolded = (h->header->flags & HOLOGRAM_UNFOLDED) != 0};
-    holos_wave *w;
-    holos_status status = holos_wave_open(h->v, &options, &w, err);
-    if (status != HOLOS_OK)
-        return status;
-    w->layer_cap = m->depth;
-    status = seeds_restore(w, h, err);
-    if (status == HOLOS_OK)
-        status = holos_wave_run(w, HOLOS_WAVE_WAVE, err);
-    if (status == HOLOS_OK && (m->depth >= w->forward.depth || w->forward.at[m->depth]->count != m->count ||
-                               hologram_layer_digest(&w->forward, w->forward.at[m->depth]) != m->digest))
-        status =
-            error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE,
-                      "%s: the frontier that its seeds lead to is not the one it was made from", h->path);
-    if (status != HOLOS_OK)
-        holos_wave_close(w);
-    else
-        *out = w;
     return status;
 }

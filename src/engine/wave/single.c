@@ -19,7 +19,7 @@ void wave_update(holos_wave *w, const holos_position *p, node_at at, wave_node b
     if (node_is_solved(n) && !node_is_solved(before)) {
         w->statistics.solved++;
         w->statistics.minimax_solved += (n.flags & NODE_BOUNDARY) == 0;
-        classes_prove(w, p, w->key(w->v, p), &n);
+        classes_prove(w, p, &n);
     }
     node_store(at, n);
 }
@@ -58,7 +58,7 @@ node_at wave_join(holos_wave *w, const holos_position *p, holos_key key, holos_e
         before = wave_unknown(w, NODE_BACKWARD, depth);
     at = wave_reach(w, p, key, NODE_BACKWARD, depth, err);
     if (at == NULL) {
-        wave_stop(w, HOLOS_LIMIT, "the limit of memory");
+        limits_stop_memory(&w->limits);
         return NULL;
     }
     n.flags = (uint8_t)(node_load(at).flags & ~NODE_RETRACED);

@@ -47,10 +47,9 @@ static bool goal_matches(const holos_wave *w, const holos_position *p)
 /* The value of what is still to come. */
 static uint8_t boundary_probe(const holos_wave *w, const holos_position *p, int32_t *score)
 {
-    const holos_boundary *boundary = w->options.boundary;
     if (w->v->game->terminal(w->v, p, score))
         return HOLOS_SOURCE_RULES;
-    if (boundary == NULL || !boundary->probe(boundary->context, p, score))
+    if (w->known == NULL || !boundary_score(w->known, p, score))
         return HOLOS_SOURCE_NONE;
     *score -= game_banked(w->v, p);
     return HOLOS_SOURCE_TABLE;
@@ -235,11 +234,20 @@ static void batch_value(const holos_wave *w, const holos_key *keys, node_at *at,
     }
 }
 
+/* A sweep that is cut short loses nothing but what it would have found: intervals only narrow. */
+bool wave_sweep_is_cut(const holos_wave *w)
+{
+    return (w->sweep_until < CLOCK_NEVER && clock_wall() >= w->sweep_until) ||
+           (!w->sweep_last && holos_stop_asked(w->options.limits.stop));
+}
+
 static void sweep_chunk(void *context, uint64_t index, unsigned worker)
 {
     const sweep *sw = context;
     const holos_wave *w = sw->w;
     wave_scratch *s = &w->scratch[worker];
+    if (wave_sweep_is_cut(w))
+        return;
     layer_chunk c = sw->chunks[index];
     holos_key ahead[WAVE_BATCH], keys[WAVE_BATCH];
     node_at at[WAVE_BATCH];
@@ -290,11 +298,15 @@ static uint64_t sweep_pass(holos_wave *w)
     return changed;
 }
 
-void wave_sweep(holos_wave *w)
+bool wave_sweep(holos_wave *w)
 {
     double began = clock_wall();
-    while (sweep_pass(w) > 0 && !w->layered)
-        ;
+    uint64_t passes = 1;
+    while (sweep_pass(w) > 0 && !w->layered && !wave_sweep_is_cut(w))
+        passes++;
+    double took = clock_wall() - began;
     w->swept_positions = w->statistics.positions;
-    w->statistics.propagation_seconds += clock_wall() - began;
+    w->sweep_seconds = took / (double)passes / (double)(w->statistics.positions + 1);
+    w->statistics.propagation_seconds += took;
+    return !wave_sweep_is_cut(w);
 }

@@ -3,6 +3,7 @@
 /* The wave itself: opening, seeds, runs, answers. */
 
 #include "engine/wave/wave.h"
+#include "engine/wave/mappings.h"
 
 #include "core/list.h"
 #include "engine/wave/classes.h"
@@ -22,6 +23,8 @@ const char *holos_wave_mode_name(holos_wave_mode mode)
 
 bool holos_wave_mode_find(const char *name, holos_wave_mode *out)
 {
+    if (name == NULL || out == NULL)
+        return false;
     for (unsigned i = 0; i < sizeof mode_names / sizeof *mode_names; i++)
         if (strcmp(name, mode_names[i]) == 0) {
             *out = (holos_wave_mode)i;
@@ -38,9 +41,10 @@ static holos_status options_check(const holos_variant *v, const holos_wave_optio
         return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
                          "the scores of %s do not fit into the 16 bits that a wave has for them", v->name);
     if (options->goal_count > 0 && (v->game->hints == NULL || v->game->hints->signature == NULL))
-        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
-                         "%s gives its positions no signatures, so there is nothing to match a goal with",
-                         v->game->name);
+        return error_set(
+            err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+            "--goal: %s gives its positions no signatures, so there is nothing to match a goal with",
+            v->game->name);
     return HOLOS_OK;
 }
 
@@ -140,7 +144,7 @@ static holos_status wave_build(holos_wave *w, holos_error *err)
 }
 
 holos_status wave_open_within(const holos_variant *v, const holos_wave_options *options, mem_budget *budget,
-                              holos_wave **out, holos_error *err)
+                              boundary_guard *known, holos_wave **out, holos_error *err)
 {
     static const holos_wave_options none;
     *out = NULL;
@@ -152,9 +156,18 @@ holos_status wave_open_within(const holos_variant *v, const holos_wave_options *
     holos_wave *w = calloc(1, sizeof *w);
     if (w == NULL)
         return error_system(err, "a wave");
+    w->mappings = calloc(1, sizeof *w->mappings);
+    if (w->mappings == NULL) {
+        free(w);
+        return error_system(err, "a wave");
+    }
     w->v = v;
     w->contradicted = &w->contradiction;
     w->options = *options;
+    w->stop.also = options->limits.stop;
+    w->options.limits.stop = &w->stop;
+    w->save_by = CLOCK_NEVER;
+    w->known = known != NULL ? known : boundary_begin(&w->guard, options->boundary, v, &w->stop);
     wave_reach_reset(w);
     options_default(&w->options);
     size_t limit = options->limits.memory != 0 ? options->limits.memory : DEFAULT_MEMORY;
@@ -173,7 +186,9 @@ holos_status wave_open_within(const holos_variant *v, const holos_wave_options *
 holos_status holos_wave_open(const holos_variant *v, const holos_wave_options *options, holos_wave **out,
                              holos_error *err)
 {
-    return wave_open_within(v, options, NULL, out, err);
+    if (v == NULL || out == NULL)
+        return error_null(err, __func__);
+    return wave_open_within(v, options, NULL, NULL, out, err);
 }
 
 static void wave_forget(holos_wave *w)
@@ -190,7 +205,10 @@ static void wave_forget(holos_wave *w)
     w->next_forward = w->next_backward = 0;
     w->crystal_next = 0;
     w->crystal_front = (layer_place){0};
-    w->boundary_seeded = w->loaded = w->contradiction = false;
+    w->boundary_seeded = w->loaded = w->contradiction = w->rests_on_tables = false;
+    w->runs = 0;
+    if (w->mappings != NULL)
+        wave_mappings_clear(w->mappings);
     wave_reach_reset(w);
     w->layered = true;
     if (w->spines != NULL)
@@ -209,12 +227,15 @@ void holos_wave_close(holos_wave *w)
     nodes_free(&w->nodes);
     pool_close(w->threads);
     arena_free(&w->memory);
+    free(w->mappings);
     free(w->seeds);
     free(w);
 }
 
 void holos_wave_reset(holos_wave *w)
 {
+    if (w == NULL)
+        return;
     wave_forget(w);
     nodes_clear(&w->nodes);
 }
@@ -246,30 +267,46 @@ bool wave_spill(holos_wave *w, const layer *keep, holos_error *err)
     if (nodes_spill(&w->nodes, w->options.spill, err) != HOLOS_OK ||
         layers_spill(&w->forward, keep, w->options.spill, err) != HOLOS_OK ||
         layers_spill(&w->backward, keep, w->options.spill, err) != HOLOS_OK) {
-        wave_stop(w, HOLOS_LIMIT, "the limit of memory, and what did not fit could not be written to disk");
+        limits_stop(&w->limits, HOLOS_LIMIT, "the memory limit, and the rest could not be written to disk");
         return false;
     }
     w->statistics.spilled += in_memory;
     return true;
 }
 
-void wave_stop(holos_wave *w, holos_status status, const char *limit)
+void holos_wave_limit(holos_wave *w, const holos_limits *limits)
 {
-    if (w->status != HOLOS_OK)
+    if (w == NULL || limits == NULL)
         return;
-    w->status = status;
-    w->limit = limit;
+    w->options.limits.seconds = limits->seconds;
+    w->options.limits.nodes = limits->nodes;
+    w->stop.also = limits->stop;
+}
+
+double wave_deadline(const holos_wave *w)
+{
+    double save = w->save_by - w->save_seconds * (double)w->statistics.positions;
+    return save < w->limits.deadline ? save : w->limits.deadline;
 }
 
 bool wave_go_on(holos_wave *w)
 {
-    if (stop_asked(w->options.limits.stop))
-        wave_stop(w, HOLOS_INTERRUPTED, "the request to stop");
-    else if (wave_expanded(w) >= w->node_limit)
-        wave_stop(w, HOLOS_LIMIT, "the limit of nodes");
-    else if (deadline_passed(w->deadline))
-        wave_stop(w, HOLOS_LIMIT, "the limit of time");
-    return w->status == HOLOS_OK;
+    struct limits *l = &w->limits;
+    if (w->options.tick != NULL)
+        w->options.tick(w->options.tick_context);
+    l->nodes = wave_expanded(w);
+    if (l->deadline < CLOCK_NEVER) {
+        double last = (w->sweep_seconds + w->survey_seconds) * (double)w->statistics.positions,
+               most = w->options.limits.seconds / 4;
+        if (clock_wall() + (last < most ? last : most) >= wave_deadline(w))
+            return limits_stop(l, HOLOS_LIMIT, LIMITS_TIME);
+    }
+    return limits_check(l);
+}
+
+holos_status wave_damage(holos_wave *w, holos_error *err)
+{
+    return w->known == &w->guard ? boundary_end(w->known, err) : HOLOS_OK;
 }
 
 /* ---- Seeds ------------------------------------------------------------------------------------- */
@@ -354,27 +391,31 @@ void wave_meet(holos_wave *w, holos_key key)
 
 holos_status holos_wave_add(holos_wave *w, const holos_wave_seed *seed, holos_error *err)
 {
+    if (w == NULL || seed == NULL)
+        return error_null(err, __func__);
     if (!LIST_RESERVE(w->seeds, w->seed_room, w->seed_count + 1))
         return error_system(err, "the seeds of a wave");
     const holos_position *p = seed->position;
     bool forward = seed->direction == HOLOS_WAVE_FORWARD;
     if (!forward && (w->v->game->back == NULL || w->v->max_predecessors == 0))
         return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
-                         "%s cannot tell which positions lead to a position: no wave can run back",
-                         w->v->game->name);
+                         "%s cannot find predecessors, so no wave can run back", w->v->game->name);
     wave_scratch *s = &w->scratch[0];
     wave_node known = wave_unknown(w, NODE_BACKWARD, 0);
     holos_key key = w->key(w->v, p);
     bool is_known = wave_known(w, p, &known, s);
+    holos_status status = wave_damage(w, err);
+    if (status != HOLOS_OK)
+        return status;
     if (!forward && !is_known) {
         node_at there = nodes_find(&w->nodes, key);
         if (there == NULL || !node_is_solved(node_load(there)))
             return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
-                             "a backward wave begins at a position whose value is known: a finished game, or "
-                             "one that is solved already");
+                             "a backward wave needs a position whose value is known: a finished game, or "
+                             "one that is already solved");
     }
     unsigned begin;
-    holos_status status = wave_seed_where(w, seed, &begin, err);
+    status = wave_seed_where(w, seed, &begin, err);
     if (status != HOLOS_OK)
         return status;
     node_at at = wave_reach(w, p, key, forward ? NODE_FORWARD : NODE_BACKWARD, begin, err);
@@ -398,6 +439,20 @@ holos_status holos_wave_add(holos_wave *w, const holos_wave_seed *seed, holos_er
     return HOLOS_OK;
 }
 
+bool holos_wave_seed_at(const holos_wave *w, size_t index, holos_wave_seed *out, holos_position *position)
+{
+    if (w == NULL || out == NULL || position == NULL || index >= w->seed_count)
+        return false;
+    const wave_seed *seed = &w->seeds[index];
+    wave_position(w, seed->key, position);
+    *out = (holos_wave_seed){.position = position,
+                             .direction = seed->direction,
+                             .mode = seed->mode,
+                             .priority = seed->priority,
+                             .depth = seed->depth};
+    return true;
+}
+
 bool wave_is_done(const holos_wave *w)
 {
     if (w->options.graph)
@@ -413,37 +468,59 @@ bool wave_is_done(const holos_wave *w)
 
 holos_value holos_wave_query(const holos_wave *w, const holos_position *position)
 {
+    if (w == NULL || position == NULL)
+        return (holos_value){.distance = HOLOS_NO_DISTANCE};
     holos_key key = w->key(w->v, position);
     wave_node n = wave_unknown(w, NODE_FORWARD, 0);
     node_at at = nodes_find(&w->nodes, key);
     if (at != NULL)
         n = node_load(at);
     int32_t banked = game_banked(w->v, position);
-    int16_t expected;
-    if (n.source == HOLOS_SOURCE_NONE && (n.flags & NODE_CONJECTURE) != 0 &&
-        classes_opinion(w, position, &expected)) {
-        n.lo = n.hi = expected;
-        n.source = HOLOS_SOURCE_CONJECTURE;
-    }
-    holos_value value = {
-        .lo = n.lo + banked, .hi = n.hi + banked, .distance = HOLOS_NO_DISTANCE, .source = n.source};
+    holos_value value = {.lo = n.lo + banked,
+                         .hi = n.hi + banked,
+                         .distance = HOLOS_NO_DISTANCE,
+                         .conversion = HOLOS_NO_DISTANCE,
+                         .source = n.source};
     const holos_search *search = w->v->game->search;
     if ((n.flags & NODE_BOUNDARY) != 0 && n.source == HOLOS_SOURCE_RULES)
         value.distance = 0;
-    else if (node_is_solved(n) && holos_source_is_proof(n.source) && search != NULL &&
-             search->distance != NULL)
+    else if (node_is_solved(n) && search != NULL && search->distance != NULL)
         value.distance = search->distance(w->v, position, value.lo);
     return value;
 }
 
+bool holos_wave_guess(const holos_wave *w, const holos_position *position, holos_guess *out)
+{
+    if (w == NULL || position == NULL || out == NULL)
+        return false;
+    *out = (holos_guess){0};
+    node_at at = nodes_find(&w->nodes, w->key(w->v, position));
+    int16_t value;
+    if (at == NULL)
+        return false;
+    wave_node n = node_load(at);
+    if (node_is_solved(n) || (n.flags & NODE_CONJECTURE) == 0 || !classes_opinion(w, position, &value) ||
+        value < n.lo || value > n.hi)
+        return false;
+    *out = (holos_guess){.value = value + game_banked(w->v, position),
+                         .source = HOLOS_SOURCE_CONJECTURE,
+                         .confirmed = w->statistics.equiv_confirmed,
+                         .refuted = w->statistics.equiv_refuted};
+    return true;
+}
+
 void holos_wave_statistics_get(const holos_wave *w, holos_wave_statistics *out)
 {
+    if (w == NULL || out == NULL)
+        return;
     *out = w->statistics;
     out->bytes = atomic_load_explicit(&w->budget->peak, memory_order_relaxed);
 }
 
 size_t holos_wave_depth(const holos_wave *w)
 {
+    if (w == NULL)
+        return 0;
     unsigned depth = w->forward.depth;
     while (depth > 0 && w->forward.at[depth - 1]->statistics.positions == 0)
         depth--;
@@ -452,5 +529,7 @@ size_t holos_wave_depth(const holos_wave *w)
 
 holos_wave_layer holos_wave_layer_at(const holos_wave *w, size_t depth)
 {
+    if (w == NULL)
+        return (holos_wave_layer){0};
     return depth < w->forward.depth ? w->forward.at[depth]->statistics : (holos_wave_layer){0};
 }

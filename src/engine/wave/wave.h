@@ -18,6 +18,7 @@
 
 #include "core/clock.h"
 #include "core/pool.h"
+#include "engine/boundary.h"
 #include "engine/scope.h"
 #include "engine/wave/layers.h"
 #include "engine/wave/nodes.h"
@@ -33,7 +34,7 @@ typedef struct wave_scratch {
     holos_edges predecessors;
     uint64_t *entries; /* what an expansion made, before it is sorted by shard */
     uint8_t *shards;
-    uint64_t recomputed, changed, solved, boundary, filtered, generated, expanded;
+    uint64_t recomputed, changed, solved, boundary, filtered, generated, expanded, conjectures;
 } wave_scratch;
 
 typedef struct wave_seed {
@@ -48,11 +49,14 @@ typedef struct wave_classes wave_classes;
 typedef struct wave_osmosis wave_osmosis;
 typedef struct wave_spines wave_spines;
 typedef struct wave_round wave_round;
+typedef struct wave_mappings wave_mappings;
 typedef struct wave_frame wave_frame;
 
 struct holos_wave {
     const holos_variant *v;
     holos_wave_options options;
+    boundary_guard guard, *known; /* options.boundary; NULL: there is none */
+    holos_stop stop;              /* of an error of the boundary's, and the caller's */
     mem_budget own_budget, *budget;
     pool *threads;
     wave_scratch *scratch; /* one a thread */
@@ -80,6 +84,7 @@ struct holos_wave {
     wave_classes *classes;
     wave_osmosis *osmosis;
     wave_spines *spines;
+    wave_mappings *mappings;
 
     holos_wave_statistics statistics;
     unsigned next_forward, next_backward;       /* the layers that waves expand next */
@@ -87,27 +92,36 @@ struct holos_wave {
     size_t crystal_next;                        /* the first meeting that has not been grown around */
     layer_place crystal_front;                  /* where the search for the front goes on */
     bool boundary_seeded;
-    bool contradiction; /* what was loaded is not true */
-    bool *contradicted; /* where threads note that */
-    bool loaded;        /* from a hologram: how it came to be is not known */
+    bool contradiction;   /* what was loaded is not true */
+    bool *contradicted;   /* where threads note that */
+    bool loaded;          /* from a hologram: how it came to be is not known */
+    bool rests_on_tables; /* values of that hologram may */
+    unsigned runs;        /* so far */
     wave_frame *frames;
     unsigned frame_count;
-    bool layered;             /* every edge so far leads from a layer to the next one */
+    bool layered; /* every edge so far leads from a layer to the next one */
+    bool once;    /* each node stands in one list, once: so that it has been expanded need not be noted */
     uint64_t swept_positions; /* when values flowed last */
 
     /* Of the run in progress. */
-    double deadline;
-    uint64_t node_limit; /* of statistics.forward_expanded + backward_expanded */
-    unsigned idle_steps; /* layers that were tried in vain, one after the other */
-    holos_status status;
-    const char *limit;
+    struct limits limits; /* its nodes are statistics.forward_expanded + backward_expanded, of all runs */
+    double sweep_until;   /* when a sweep is cut short: what it has not come to waits for the next one */
+    bool sweep_last; /* a request to stop has been seen: only sweep_until cuts the sweep that follows it */
+    double sweep_seconds;  /* what a pass over a position takes */
+    double survey_seconds; /* likewise for the classes */
+    double save_by;        /* when what follows a run (a save) must be done as well; CLOCK_NEVER: nothing does */
+    double save_seconds;   /* what that takes for a position */
+    unsigned idle_steps;   /* layers that were tried in vain, one after the other */
+    bool by_question;      /* runs are questions of their own: none may cost what earlier ones have reached */
+    uint64_t run_began;    /* with so many positions */
 };
 
 /* ---- wave.c ------------------------------------------------------------------------------------ */
 
-/* Looks at the limits of time, nodes and the stop flag; false: one has been reached. */
+/* When a run must have ended: its limit of time, with room for the save that follows what it has reached by now. */
+double wave_deadline(const holos_wave *w);
+/* Looks at the limits; false: one has been reached. That of time leaves room for a last sweep. */
 bool wave_go_on(holos_wave *w);
-void wave_stop(holos_wave *w, holos_status status, const char *limit);
 /* True while all forward seeds are solved. */
 bool wave_is_done(const holos_wave *w);
 uint64_t wave_expanded(const holos_wave *w);
@@ -126,9 +140,12 @@ size_t wave_room(const holos_wave *w);
 /* Room for the edges and keys of the neighbours of so many positions, and for the neighbours of one. */
 bool wave_edges_make(holos_wave *w, holos_edges *out, size_t neighbours, size_t positions);
 
-/* Like holos_wave_open, within somebody else's budget. */
+/* Like holos_wave_open, within somebody else's budget, and with a boundary (NULL: options.boundary) whose errors are the
+ * caller's affair. */
 holos_status wave_open_within(const holos_variant *v, const holos_wave_options *options, mem_budget *budget,
-                              holos_wave **out, holos_error *err);
+                              boundary_guard *known, holos_wave **out, holos_error *err);
+/* HOLOS_OK, or the error that the wave's own boundary met. */
+holos_status wave_damage(holos_wave *w, holos_error *err);
 /* False: no memory. */
 bool wave_seeds_add(holos_wave *w, wave_seed seed);
 /* Forgets what was asked for, and keeps what was found. */
@@ -137,6 +154,18 @@ void wave_seeds_clear(holos_wave *w);
  * NULL: no memory. Not for several threads at once. */
 node_at wave_reach(holos_wave *w, const holos_position *p, holos_key key, unsigned flag, unsigned depth,
                    holos_error *err);
+
+/* ---- save.c ------------------------------------------------------------------------------------ */
+
+/* Like holos_wave_save; but if somebody asks to stop before the deadline, and it is not done `patience` seconds later, nothing
+ * has changed: HOLOS_INTERRUPTED. */
+holos_status wave_save(const holos_wave *w, const char *path, double patience, double deadline,
+                       holos_error *err);
+
+/* ---- mappings.c -------------------------------------------------------------------------------- */
+
+/* A run has ended: notes its frontier, if the seeds alone lead there again. */
+void wave_mapping_note(holos_wave *w);
 
 /* ---- reach.c ----------------------------------------------------------------------------------- */
 
@@ -185,7 +214,17 @@ bool wave_value(const holos_wave *w, const holos_position *p, wave_node *n, wave
 bool wave_value_hasty(const holos_wave *w, const holos_position *p, wave_node *n, wave_scratch *s);
 
 /* Lets values flow through the forward layers until nothing changes any more. */
-void wave_sweep(holos_wave *w);
+bool wave_sweep(holos_wave *w); /* false: cut short */
+/* Whether a sweep, or a survey of the classes, has no more time. */
+bool wave_sweep_is_cut(const holos_wave *w);
+
+/* The same for what the seeds depend on: the positions that can be reached from them through open ones. In a game that can go
+ * round, they become draws if all of them have been expanded and nothing decides them. False: cut short. */
+bool wave_sweep_below(holos_wave *w); /* below.c */
+/* Whether positions that nobody can decide in a closed region become draws, as far as their intervals allow; and one that
+ * does (modes.c). */
+bool wave_may_settle(const holos_wave *w);
+void wave_settle_draw(holos_wave *w, node_at at, wave_node n);
 
 /* Narrows *n by the interval [lo, hi]. True: it changed. */
 bool node_narrow(const holos_wave *w, wave_node *n, int32_t lo, int32_t hi);

@@ -92,7 +92,7 @@ static holos_status nim_parse(const holos_variant *v, const char *string, holos_
                              board.heaps[i], v->name, rules->limit);
     if (strcmp(s, " 1") != 0 && strcmp(s, " 2") != 0)
         return error_set(err, HOLOS_BAD_POSITION, s - string,
-                         "after the heaps comes a space and who is to move, 1 or 2");
+                         "after the heaps, expected a space and who is to move: 1 or 2");
     board.side = s[1] == '2';
     board_save(out, board);
     return HOLOS_OK;
@@ -129,7 +129,6 @@ static holos_status nim_open(const char *variant, holos_variant *v, holos_error 
     v->max_successors = v->max_predecessors = rules.heaps * rules.limit;
     v->score_min = -1;
     v->score_max = 1;
-    v->key_is_exact = true;
     return HOLOS_OK;
 }
 
@@ -321,7 +320,7 @@ extern const holos_game nim_game;
 const holos_game nim_game = {
     .name = "nim",
     .title = "Nim",
-    .summary = "Take any number of counters from one heap; who takes the last counter wins.",
+    .summary = "Take any number of counters from one heap; whoever takes the last counter wins.",
     .variant_help = "The heaps, one to four of at most 15 counters: nim:1,3,5,7. nim alone is nim:3,4,5.",
     .position_help =
         "The heaps, then who is to move: 3,4,5 1. A move is a heap and how many it loses: 2-3 takes 3 "

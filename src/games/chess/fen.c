@@ -2,6 +2,7 @@
 
 #include "games/chess/fen.h"
 
+#include "games/chess/checks.h"
 #include "games/chess/material.h"
 
 #include <string.h>
@@ -59,9 +60,8 @@ const char *position_fault(const chess_position *p)
     if (position_in_check(p, 1 - p->side))
         return p->side == CHESS_WHITE ? "black is in check, but white is to move"
                                       : "white is in check, but black is to move";
-    if (set_count(position_attackers(p, position_king(p, p->side), 1 - p->side, p->kinds[CHESS_ANY])) > 2)
-        return "three pieces give check: no move can have done that";
-    return castling_fault(p);
+    const char *fault = checks_fault(p);
+    return fault != NULL ? fault : castling_fault(p);
 }
 
 /* ---- Reading ----------------------------------------------------------------------------------- */

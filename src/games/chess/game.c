@@ -13,9 +13,12 @@
 #include "games/chess/fen.h"
 #include "games/chess/kinds.h"
 #include "games/chess/notation.h"
+#include "games/chess/phase/experiment.h"
 #include "games/chess/seeds.h"
 #include "games/chess/symmetry.h"
 #include "games/chess/tables/endings.h"
+#include "games/chess/tables/knowledge.h"
+#include "games/chess/tables/material.h"
 #include "games/chess/unmoves.h"
 
 #include <stdlib.h>
@@ -224,6 +227,54 @@ static void chess_signature(const holos_variant *v, const holos_position *p, tex
     material_format(&m, out);
 }
 
+/* How far a king is from the edge of the board. */
+static unsigned ring_of(unsigned king)
+{
+    unsigned file = chess_file_of(king), rank = chess_rank_of(king);
+    file = file > 3 ? 7 - file : file;
+    rank = rank > 3 ? 7 - rank : rank;
+    return file < rank ? file : rank;
+}
+
+/* Pieces of a side that the other attacks and nothing defends. */
+static unsigned loose_count(const chess_position *p, unsigned side)
+{
+    unsigned count = 0;
+    SET_EACH (square, p->sides[side] & ~p->kinds[CHESS_KING])
+        count += position_attackers(p, (unsigned)square, 1 - side, p->kinds[CHESS_ANY]) != 0 &&
+                 position_attackers(p, (unsigned)square, side, p->kinds[CHESS_ANY]) == 0;
+    return count;
+}
+
+/* Ranks that the foremost pawn of a side has to go; 7 if there is none. */
+static unsigned pawn_way(const chess_position *p, unsigned side)
+{
+    unsigned least = 7;
+    SET_EACH (square, position_set(p, side, CHESS_PAWN)) {
+        unsigned rank = chess_rank_of((unsigned)square), way = side == CHESS_WHITE ? 7 - rank : rank;
+        least = way < least ? way : least;
+    }
+    return least;
+}
+
+/* The material, and what decides endings: where the kings are, how far pawns have come, what can be taken for nothing. Seen
+ * from the side to move, and the same for all images of a position. */
+static uint64_t chess_features(const holos_variant *v, const holos_position *position)
+{
+    const chess_position *p = chess_of(position);
+    unsigned us = p->side, kings[2] = {position_king(p, us), position_king(p, 1 - us)};
+    int files = abs((int)chess_file_of(kings[0]) - (int)chess_file_of(kings[1]));
+    int ranks = abs((int)chess_rank_of(kings[0]) - (int)chess_rank_of(kings[1]));
+    uint64_t rest = (uint64_t)(files > ranks ? files : ranks) << 1 | position_in_check(p, us);
+    for (unsigned i = 0; i < 2; i++) {
+        rest = rest << 2 | ring_of(kings[i]);
+        rest = rest << 3 | pawn_way(p, us ^ i);
+        rest = rest << 4 | loose_count(p, us ^ i);
+    }
+    (void)v;
+    return hash_add(us == CHESS_WHITE ? key_of(p) : key_flip(key_of(p)), rest);
+}
+
 /* A bare king cannot win. */
 static void chess_bounds(const holos_variant *v, const holos_position *position, int32_t *lo, int32_t *hi)
 {
@@ -294,14 +345,52 @@ static const char *const chess_examples[] = {
 static const char *const chess_variants[] = {"50", NULL};
 
 static const holos_back chess_back = {.predecessors = chess_predecessors, .seeds = chess_seeds};
-static const holos_hints chess_hints = {.signature = chess_signature};
+static const holos_hints chess_hints = {.features = chess_features, .signature = chess_signature};
 static const holos_search chess_search = {.bounds = chess_bounds};
+
+/* The Syzygy convention: what the rule of fifty moves turns into a draw has a name of its own. */
+static const char *chess_outcome(const holos_variant *v, int32_t score)
+{
+    static const char *const names[] = {"loss", "blessed", "draw", "cursed", "win"};
+    (void)v;
+    return names[score + 2];
+}
+static const holos_option tables_options[] = {
+    {OPTION(INT, endings_settings, pieces), .name = "pieces", .min = 0, .max = 7, .value = "N",
+     .fallback = "0",
+     .help = "all endgame tables with up to this many pieces, including the kings; 0 means only the named "
+             "one"},
+    {OPTION(FLAG, endings_settings, mates), .name = "dtm",
+     .help = "also keep distances to mate for five pieces; smaller tables always have them"},
+    {0},
+};
+
+static const holos_game_options chess_options[] = {
+    {.use = HOLOS_USE_JOB, .purpose = "tables", .options = tables_options, .size = sizeof(endings_settings)},
+    {.use = HOLOS_USE_EXPERIMENT,
+     .purpose = "phase",
+     .options = phase_options,
+     .size = sizeof(phase_settings)},
+    {0},
+};
+
+static const holos_usage chess_usages[] = {
+    {"build chess KQvKR --store file:syzygy",
+     "tables of an ending and of everything it can lead to, for chess programs"},
+    {"explore chess KRvKN --tables syzygy", "every position with these pieces, above tables of fewer"},
+    {"generate chess KQRvKQ --count 10", "ten positions with these pieces, at random"},
+    {"hint chess --tables syzygy '8/8/8/3k4/8/8/1r6/K3Q3 w - - 0 1'", "the move that mates soonest"},
+    {"query syzygy '8/8/8/3k4/8/8/1r6/K3Q3 w - - 0 1' --moves", "an ending, with all distances"},
+    {"lab phase --out results", "chess pieces as shifts modulo 640, with the tables in a folder"},
+    {"lab phase --modulus 64 --row 8 --column 1 --fail-on-mismatch", "a ring that is too small"},
+    {0},
+};
 
 extern const holos_game chess_game;
 const holos_game chess_game = {
     .name = "chess",
     .title = "Chess",
-    .summary = "The game of kings: mate the other side's.",
+    .summary = "Checkmate the other king.",
     .variant_help =
         "chess:50 ends the game after fifty moves of each side without a capture or a pawn's move; "
         "chess alone has no clock, and a game that never ends is a draw.",
@@ -313,6 +402,9 @@ const holos_game chess_game = {
         "fifty-move rule turns into draws, which only tables tell.",
     .examples = chess_examples,
     .variants = chess_variants,
+    .usages = chess_usages,
+    .options = chess_options,
+    .experiments = chess_experiments,
     .traits = HOLOS_TRAIT_CYCLIC,
     .open = chess_open,
     .close = chess_close,
@@ -320,6 +412,7 @@ const holos_game chess_game = {
     .expand = chess_expand,
     .play = chess_play,
     .terminal = chess_terminal,
+    .outcome = chess_outcome,
     .side = chess_side,
     .key = chess_key,
     .identity = chess_identity,
@@ -335,6 +428,7 @@ const holos_game chess_game = {
     .back = &chess_back,
     .hints = &chess_hints,
     .search = &chess_search,
-    .endings = &chess_endings,
+    .knowledge = &chess_knowledge,
+    .jobs = chess_jobs,
     .kinds = &chess_kinds,
 };

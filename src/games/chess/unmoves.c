@@ -2,6 +2,8 @@
 
 #include "games/chess/unmoves.h"
 
+#include "games/chess/checks.h"
+
 #include <string.h>
 
 /* What is the same for all unmoves of a position. */
@@ -110,9 +112,7 @@ static bool is_position(const unmover *u, const chess_position *before)
 {
     if (position_in_check(before, u->them))
         return false;
-    chess_set checkers =
-        position_attackers(before, position_king(before, u->us), u->them, before->kinds[CHESS_ANY]);
-    if (set_count(checkers) > 2)
+    if (checks_fault(before) != NULL)
         return false;
     return (!u->crowded[0] || material_fault(before, 0) == NULL) &&
            (!u->crowded[1] || material_fault(before, 1) == NULL);

@@ -57,7 +57,6 @@ static holos_status c4_open(const char *variant, holos_variant *v, holos_error *
     v->max_successors = v->max_predecessors = size.width;
     v->score_max = earliest_win(size);
     v->score_min = -v->score_max;
-    v->key_is_exact = true;
     v->key_bits = (uint8_t)c4_size_bits(size);
     return c4_size_bits(size) > 64 ? c4_wide_open(size, v, err) : c4_narrow_open(size, v, err);
 }
@@ -169,6 +168,20 @@ static void c4_signature(const holos_variant *v, const holos_position *p, text *
 static const holos_hints c4_hints = {.features = c4_features, .signature = c4_signature};
 static const holos_search c4_search = {.bounds = c4_bounds, .distance = c4_distance};
 
+static const holos_usage c4_usages[] = {
+    {"solve connect4 4453", "is the player to move winning, and how?"},
+    {"solve connect4:5x4 --moves --pv start", "a smaller board: every first move, and a line of best play"},
+    {"play connect4", "you begin"},
+    {"build connect4:6x5 --book-depth 6 --store file:book65",
+     "the first six moves, for 'holos solve --store'"},
+    {"build connect4:4x4 --book-depth 16", "every position of a small board: won, drawn and lost, by ply"},
+    {"explore connect4:5x4 --store file:waves", "prove a small board, and keep every value on the way"},
+    {"explore connect4 --mode wave --depth 12 --graph --unfolded", "count the positions of every ply"},
+    {"explore connect4 44444 --time 1m --store file:waves", "a minute; then --resume for another one"},
+    {"query file:waves 4453 --moves", "what waves found out about a position"},
+    {0},
+};
+
 extern const holos_game connect4_game;
 const holos_game connect4_game = {
     .name = "connect4",
@@ -186,6 +199,7 @@ const holos_game connect4_game = {
         "and so on; a loss counts the same, negative.",
     .examples = c4_examples,
     .variants = c4_variants,
+    .usages = c4_usages,
     .open = c4_open,
     .close = c4_close,
     .start = c4_start,

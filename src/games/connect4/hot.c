@@ -58,7 +58,7 @@ static void chosen_known(void *state, const holos_position *p, int32_t *lo, int3
     c->hot->known(c->state, p, lo, hi);
 }
 
-static int32_t chosen_search(void *state, struct ab_search *limits, const holos_position *p, int32_t beta)
+static int32_t chosen_search(void *state, struct limits *limits, const holos_position *p, int32_t beta)
 {
     chosen *c = state;
     return c->hot->search(c->state, limits, p, beta);

@@ -8,6 +8,7 @@
  * moment what another is at, and the first to have an answer ends the search. Two threads need 1.2 times the
  * nodes of one (begin-hard, first eight). */
 
+#include "core/clock.h"
 #include "core/pool.h"
 #include "games/connect4/hot.h"
 
@@ -24,12 +25,14 @@
 
 typedef struct hot_worker {
     c4_search search;
-    ab_search limits;
+    struct limits limits;
 } hot_worker;
 
 typedef struct hot {
     memo table;
     size_t table_bytes, table_limit; /* it grows from one to the other */
+    double grow_seconds;             /* what that took the last time */
+    bool grow_later;                 /* there is no time for it now */
     pool *pool;                      /* NULL with one thread */
     unsigned worker_count;
     hot_worker *workers;
@@ -96,11 +99,17 @@ static holos_status hot_open(const holos_variant *v, const holos_hot_setup *setu
     return HOLOS_OK;
 }
 
-/* A table four times as large; if there is no memory for it, the old one does. */
-static void hot_grow(hot *h)
+/* A table four times as large; if there is no memory or no time for it, the old one does. */
+static void hot_grow(hot *h, const struct limits *limits)
 {
+    double began = clock_wall();
+    if (began + 4 * h->grow_seconds >= limits->deadline) {
+        h->grow_later = true;
+        return;
+    }
     size_t bytes = h->table_bytes < h->table_limit / 4 ? h->table_bytes * 4 : h->table_limit;
     h->table_bytes = memo_resize(&h->table, bytes) ? bytes : h->table_limit;
+    h->grow_seconds = clock_wall() - began;
 }
 
 static void hot_job(void *context, uint64_t index, unsigned worker)
@@ -117,23 +126,22 @@ static void hot_job(void *context, uint64_t index, unsigned worker)
 }
 
 /* Gives each of `count` workers its share of `nodes`. */
-static void hot_prepare(hot *h, const ab_search *limits, uint64_t nodes, unsigned count)
+static void hot_prepare(hot *h, const struct limits *limits, uint64_t nodes, unsigned count)
 {
     h->answered = h->abandon = false;
     for (unsigned i = 0; i < count; i++) {
         hot_worker *w = &h->workers[i];
-        w->limits = *limits;
-        w->limits.nodes = w->limits.next_check = 0;
-        w->limits.node_limit = nodes == UINT64_MAX ? nodes : nodes / count + (i < nodes % count);
+        w->limits =
+            limits_share(limits, nodes == LIMITS_NO_NODES ? nodes : nodes / count + (i < nodes % count));
         w->search.halted = w->search.full = false;
         w->search.fresh = 0;
-        w->search.may_grow = h->table_bytes < h->table_limit;
+        w->search.may_grow = h->table_bytes < h->table_limit && !h->grow_later;
         w->search.busy = count > 1 ? h->busy : NULL;
     }
 }
 
 /* Lets `count` workers at the question for at most so many nodes. */
-static void hot_run(hot *h, ab_search *limits, uint64_t nodes, unsigned count)
+static void hot_run(hot *h, struct limits *limits, uint64_t nodes, unsigned count)
 {
     hot_prepare(h, limits, nodes, count);
     if (count > 1)
@@ -143,23 +151,19 @@ static void hot_run(hot *h, ab_search *limits, uint64_t nodes, unsigned count)
     bool full = false;
     for (unsigned i = 0; i < count; i++) {
         const hot_worker *w = &h->workers[i];
-        limits->nodes += w->limits.nodes;
         full |= w->search.full;
-        if (w->limits.status != HOLOS_OK && w->limits.nodes < w->limits.node_limit) {
-            limits->status = w->limits.status;
-            limits->limit = w->limits.limit;
-        }
+        limits_join(limits, &w->limits);
     }
     if (h->answered)
-        limits->status = HOLOS_OK;
+        limits_resume(limits);
     else if (full)
-        hot_grow(h);
+        hot_grow(h, limits);
 }
 
 /* Works on the question until there is an answer, a limit, or the table has grown. */
-static void hot_round(hot *h, ab_search *limits, bool alone)
+static void hot_round(hot *h, struct limits *limits, bool alone)
 {
-    uint64_t left = limits->node_limit == UINT64_MAX ? UINT64_MAX : limits->node_limit - limits->nodes;
+    uint64_t left = limits_nodes_left(limits);
     bool few = left < h->worker_count;
     if (h->worker_count == 1 || few)
         hot_run(h, limits, left, 1);
@@ -229,7 +233,7 @@ static void hot_known(void *state, const holos_position *p, int32_t *lo, int32_t
     *hi = high < *hi ? high : *hi;
 }
 
-static int32_t hot_search(void *state, ab_search *limits, const holos_position *p, int32_t beta)
+static int32_t hot_search(void *state, struct limits *limits, const holos_position *p, int32_t beta)
 {
     hot *h = state;
     c4_child root;
@@ -238,9 +242,10 @@ static int32_t hot_search(void *state, ab_search *limits, const holos_position *
     if (!hot_root(h, p, &root, &same, &value))
         return value;
     h->root = &root;
+    h->grow_later = false;
     h->beta = child_beta(same, beta);
     h->answered = false;
-    for (bool alone = true; ab_check(limits); alone = false) {
+    for (bool alone = true; limits_check(limits); alone = false) {
         hot_root_bound(h, &root, h->beta);
         if (root.lo >= h->beta || root.hi < h->beta) {
             h->answer = root.lo >= h->beta ? root.lo : root.hi;

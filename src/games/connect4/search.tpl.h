@@ -14,7 +14,7 @@
  *   the children's entries are looked up before the first child is searched: 1.3 times fewer;
  *   positions that differ in dead stones only are one (memo.tpl.h): 1.25 times fewer. */
 
-#include "engine/alphabeta/ab.h"
+#include "core/limits.h"
 #include "games/connect4/memo.tpl.h"
 #include "games/connect4/strategy.h"
 
@@ -49,7 +49,7 @@ typedef struct c4_search {
     uint64_t fresh; /* positions that were not in the table */
     bool full;      /* the table should grow before the search goes on */
     bool halted;    /* full, abandoned, or a limit was reached: unwind */
-    ab_search *limits;
+    struct limits *limits;
     bool *abandon;  /* set when another thread has the answer */
     uint64_t *busy; /* hashes; NULL with one thread */
     int16_t order[2][C4_MAX_BITS];
@@ -246,7 +246,7 @@ static inline void search_store(c4_search *s, const c4_shape *shape, const c4_ch
 
 static inline bool search_goes_on(c4_search *s)
 {
-    if (!ab_count(s->limits) || __atomic_load_n(s->abandon, __ATOMIC_RELAXED))
+    if (!limits_count(s->limits) || __atomic_load_n(s->abandon, __ATOMIC_RELAXED))
         s->halted = true;
     return !s->halted;
 }

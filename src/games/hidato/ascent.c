@@ -117,7 +117,7 @@ static holos_status read_cells(const char *string, const char *cells, hidato_rea
             uint64_t number = read_number(&s);
             if (number == 0 || number > HIDATO_PLACES)
                 return error_set(err, HOLOS_BAD_POSITION, at,
-                                 "%llu is no number of this board: they are 1 to %u",
+                                 "%llu is not on this board: its numbers are 1 to %u",
                                  (unsigned long long)number, places);
             fits = put_cells(out, &place, 1, (uint16_t)number, at);
         } else if (*s >= 'a' && *s <= 'z') {

@@ -248,8 +248,8 @@ static void add_ways(encoder *e)
 static bool go_on(void *context, const cdcl_statistics *so_far)
 {
     hidato_run *run = context;
-    run->answer->nodes = run->nodes_before + so_far->decisions;
-    return !hidato_run_over(run);
+    run->limits.nodes = run->nodes_before + so_far->decisions;
+    return limits_check(&run->limits); /* decisions differ too much in length to tell when to look */
 }
 
 /* Reads the model, and rules it out. */
@@ -282,7 +282,7 @@ static void solve_all(encoder *e, uint64_t limit)
         part->exhausted = result == CDCL_UNSATISFIED;
         if (result == CDCL_NO_MEMORY) {
             run->failed = true;
-            run->answer->limit = "the limit of memory";
+            limits_stop_memory(&run->limits);
         }
         if (result != CDCL_SATISFIED)
             break;
@@ -290,7 +290,7 @@ static void solve_all(encoder *e, uint64_t limit)
     }
     const cdcl_statistics *statistics = cdcl_statistics_of(e->solver);
     run->nodes_before += statistics->decisions;
-    run->answer->nodes = run->nodes_before;
+    run->limits.nodes = run->nodes_before;
     run->answer->conflicts += statistics->conflicts;
     if (statistics->depth > run->answer->depth)
         run->answer->depth = statistics->depth;
@@ -310,7 +310,7 @@ void hidato_solve_part(hidato_part *part, uint64_t limit)
     }
     if (e.solver == NULL) {
         part->run->failed = true;
-        part->run->answer->limit = "the limit of memory";
+        limits_stop_memory(&part->run->limits);
     } else {
         add_numbers(&e);
         add_sites(&e);

@@ -24,7 +24,7 @@ typedef struct hidato_part {
     uint16_t *sites; /* of its numbers, in the first solution */
 } hidato_part;
 
-/* Counts solutions of a component up to `limit`; run->answer->limit tells if it was ended early. */
+/* Counts solutions of a component up to `limit`; run->limits tells if it was ended early. */
 void hidato_solve_part(hidato_part *part, uint64_t limit);
 
 /* Solves a propagated state, all components; true if all solutions are known. */

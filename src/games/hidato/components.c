@@ -75,7 +75,7 @@ bool hidato_solve_components(hidato_state *s, hidato_run *run)
         hidato_part part = {
             .state = s, .run = run, .component_of = component_of, .component = i, .sites = sites};
         hidato_solve_part(&part, solutions_wanted(limit, product));
-        if (answer->limit != NULL && part.solutions == 0)
+        if (!limits_go_on(&run->limits) && part.solutions == 0)
             return false; /* nothing is known of this one, so nothing of the whole */
         product = multiply(product, part.solutions);
         exhausted = exhausted && part.exhausted;

@@ -2,10 +2,10 @@
 
 /* Hidato, as the contract asks for it. */
 
-#include "core/clock.h"
 #include "core/hash.h"
 #include "games/hidato/generate.h"
 #include "games/hidato/hidato.h"
+#include "games/hidato/options.h"
 #include "games/hidato/solver.h"
 
 #include <stdio.h>
@@ -38,8 +38,7 @@ static holos_status hidato_open(const char *variant, holos_variant *v, holos_err
         kind++;
     if (kind == KINDS)
         return error_set(err, HOLOS_BAD_VARIANT, 0,
-                         "there is no hidato:%.20s; there are 8 (the same as hidato alone), 4 and hex",
-                         variant);
+                         "unknown variant hidato:%.20s; use 8 (the same as hidato alone), 4 or hex", variant);
     hidato_rules *rules = calloc(1, sizeof *rules);
     if (rules == NULL)
         return error_system(err, "hidato");
@@ -53,7 +52,6 @@ static holos_status hidato_open(const char *variant, holos_variant *v, holos_err
     v->max_predecessors = HIDATO_PLACES;
     v->score_min = 0;
     v->score_max = 1;
-    v->key_is_exact = false;
     return HOLOS_OK;
 }
 
@@ -82,8 +80,6 @@ static uint16_t hidato_moves_left(const holos_variant *v, const holos_position *
 }
 
 /* ---- Puzzle ------------------------------------------------------------------------------------- */
-
-static const char *const mode_names[] = {"v1", "v2", "v3", "v3-table", "v4", NULL};
 
 static const char *const propagator_names[] = {
 #define PROPAGATOR(id, name, mode, what) name,
@@ -114,21 +110,19 @@ static void report_work(const hidato_answer *answer, unsigned level, holos_puzzl
 
 /* A solution found is p with the rest filled in: givens stay givens. */
 static void hidato_examine(const holos_variant *v, const holos_position *p,
-                           const holos_puzzle_question *question, holos_position *first,
-                           holos_position *known, holos_puzzle_report *out)
+                           const holos_puzzle_question *question, struct limits *limits,
+                           holos_position *first, holos_position *known, holos_puzzle_report *out)
 {
-    const hidato_mode *mode = hidato_mode_find(question->mode);
+    const hidato_solve_settings *s = question->settings;
+    const hidato_mode *mode = s != NULL ? &hidato_modes[s->mode] : hidato_mode_find(NULL);
     const hidato_request request = {.mode = mode,
                                     .solutions = question->solutions,
-                                    .nodes = question->nodes,
-                                    .depth = question->depth,
-                                    .deadline = question->deadline,
-                                    .stop = question->stop,
-                                    .clock = question->telemetry};
+                                    .depth = s != NULL ? (unsigned)s->depth : 0,
+                                    .clock = s != NULL && s->telemetry};
     hidato_answer answer;
     memset(out, 0, sizeof *out);
-    if (hidato_solve(hidato_board_of(p), hidato_kind_of(v), &request, &answer) != HOLOS_OK) {
-        out->limit = "the limit of memory";
+    if (hidato_solve(hidato_board_of(p), hidato_kind_of(v), &request, limits, &answer) != HOLOS_OK) {
+        out->limit = "the memory limit";
         return;
     }
     out->answer = (holos_puzzle_answer){
@@ -136,41 +130,29 @@ static void hidato_examine(const holos_variant *v, const holos_position *p,
     out->limit = answer.limit;
     out->depth = answer.depth;
     out->has_known = answer.has_known;
-    report_work(&answer, mode->level, out);
+    if (request.clock)
+        report_work(&answer, mode->level, out);
     if (answer.solutions > 0)
         memcpy(first, &answer.first, sizeof answer.first);
     if (answer.has_known && known != NULL)
         memcpy(known, &answer.known, sizeof answer.known);
 }
 
-static void hidato_count(const holos_variant *v, const holos_position *p, uint64_t limit, uint64_t nodes,
-                         double deadline, const bool *stop, holos_position *first, holos_puzzle_answer *out)
+static void hidato_count(const holos_variant *v, const holos_position *p, uint64_t most,
+                         struct limits *limits, holos_position *first, holos_puzzle_answer *out)
 {
-    const holos_puzzle_question question = {
-        .solutions = limit, .nodes = nodes, .deadline = deadline, .stop = stop};
+    const holos_puzzle_question question = {.solutions = most};
     holos_puzzle_report report;
-    hidato_examine(v, p, &question, first, NULL, &report);
+    hidato_examine(v, p, &question, limits, first, NULL, &report);
     *out = report.answer;
-}
-
-static void hidato_givens(const holos_variant *v, const holos_position *p, holos_position *out)
-{
-    hidato_board *b = hidato_board_mutable(out);
-    memmove(out, p, v->position_size);
-    for (unsigned place = 0; place < (unsigned)b->rows * b->columns; place++)
-        if (hidato_is_number(b->numbers[place]) && !hidato_is_given(b, place))
-            hidato_board_write(b, place, 0);
 }
 
 /* The way back begins at a solution. */
 static uint32_t hidato_seeds(const holos_variant *v, const holos_position *p, uint64_t seed, uint32_t most,
                              holos_position *out)
 {
-    holos_puzzle_answer answer = {0};
     (void)seed;
-    if (most > 0)
-        hidato_count(v, p, 1, UINT64_MAX, CLOCK_NEVER, NULL, out, &answer);
-    return answer.solutions > 0 ? 1 : 0;
+    return most > 0 && game_count_solutions(v, p, 1, out).solutions > 0 ? 1 : 0;
 }
 
 /* ---- The game ----------------------------------------------------------------------------------- */
@@ -187,6 +169,17 @@ static const char *const hidato_examples[] = {
     NULL,
 };
 
+static const holos_usage hidato_usages[] = {
+    {"hint hidato --fill < puzzle.txt", "the steps up to the next number"},
+    {"generate hidato --size 10x10 --shape heart --holes 5 --symmetry mirror",
+     "a heart of numbers, the same in a mirror"},
+    {"generate hidato --count 24 --difficulty medium --booklet puzzles",
+     "24 puzzles on pages to print, with solutions"},
+    {"draw hidato --solution < puzzle.txt > solution.svg", "the solution of a hidato, with its path"},
+    {"bench hidato --plot hidato.svg", "medians and worst of every set and mode, and a picture of them"},
+    {0},
+};
+
 static const char *const hidato_variants[] = {"4", "hex", NULL};
 
 static const holos_back hidato_back = {.predecessors = hidato_predecessors, .seeds = hidato_seeds};
@@ -194,14 +187,10 @@ static const holos_hints hidato_hints = {.features = hidato_features, .signature
 static const holos_search hidato_searching = {
     .expand = hidato_search_expand, .bounds = hidato_bounds, .distance = hidato_moves_left};
 static const holos_puzzle hidato_puzzle = {.count = hidato_count,
-                                           .modes = mode_names,
                                            .examine = hidato_examine,
                                            .conflict = hidato_conflict,
-                                           .givens = hidato_givens,
                                            .toward = hidato_toward,
                                            .generate = hidato_generate,
-                                           .symmetries = hidato_symmetries,
-                                           .shapes = hidato_shapes,
                                            .check = hidato_check_request};
 
 extern const holos_game hidato_game;
@@ -220,12 +209,15 @@ const holos_game hidato_game = {
     .score_help = "1 if the board can be filled, 0 if it cannot.",
     .examples = hidato_examples,
     .variants = hidato_variants,
+    .usages = hidato_usages,
+    .options = hidato_options,
     .traits = HOLOS_TRAIT_SOLITAIRE | HOLOS_TRAIT_PUZZLE,
     .open = hidato_open,
     .close = hidato_close,
     .expand = hidato_expand,
     .play = hidato_play,
     .terminal = hidato_terminal,
+    .outcome = game_puzzle_outcome,
     .side = hidato_side,
     .key = hidato_key,
     .identity = hidato_identity,

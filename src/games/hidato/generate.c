@@ -5,7 +5,6 @@
 
 #include "games/hidato/generate.h"
 
-#include "core/clock.h"
 #include "games/hidato/hidato.h"
 #include "games/hidato/solver.h"
 
@@ -39,6 +38,7 @@ typedef struct maker {
     uint16_t starts[HIDATO_PLACES + 1]; /* where each unit begins */
     unsigned units;
     unsigned givens, enough;
+    struct limits *limits;
     bool unclear; /* a question was not answered */
     bool failed;  /* out of memory */
 } maker;
@@ -86,15 +86,15 @@ static void order_units(maker *m)
 
 static bool is_unique(maker *m, const hidato_board *b)
 {
-    const hidato_request request = {.mode = hidato_mode_find(NULL),
-                                    .solutions = 2,
-                                    .nodes = m->minimal ? NODES_MINIMAL : NODES,
-                                    .deadline = CLOCK_NEVER};
+    const hidato_request request = {.mode = hidato_mode_find(NULL), .solutions = 2};
+    struct limits limits = limits_share(m->limits, m->minimal ? NODES_MINIMAL : NODES);
     hidato_answer answer;
-    if (hidato_solve(b, m->plan->kind, &request, &answer) != HOLOS_OK) {
+    holos_status status = hidato_solve(b, m->plan->kind, &request, &limits, &answer);
+    limits_join(m->limits, &limits);
+    if (status != HOLOS_OK)
         m->failed = true;
+    if (status != HOLOS_OK || !limits_go_on(m->limits))
         return false;
-    }
     if (answer.solutions == 1 && !answer.complete)
         m->unclear = true;
     return answer.solutions == 1 && answer.complete;
@@ -119,7 +119,7 @@ static bool take_away(maker *m, unsigned unit, unsigned count)
 static void carve(maker *m)
 {
     unsigned chunk = m->units / 4 + 1;
-    for (unsigned at = 0; at < m->units && m->givens > m->enough && !m->failed;) {
+    for (unsigned at = 0; at < m->units && m->givens > m->enough && !m->failed && limits_check(m->limits);) {
         if (chunk > m->units - at)
             chunk = m->units - at;
         while (chunk > 1 && m->givens < m->enough + m->starts[at + chunk] - m->starts[at])
@@ -138,12 +138,14 @@ static void carve(maker *m)
 
 static holos_status solution_draw(maker *m, holos_error *err)
 {
-    for (unsigned tries = 0; tries < BOARD_TRIES; tries++)
+    for (unsigned tries = 0; tries < BOARD_TRIES && limits_check(m->limits); tries++)
         if (hidato_plan_draw(m->plan, &m->random, &m->solution) &&
             hidato_draw_path(&m->solution, m->plan->kind, &m->random)) {
             hidato_board_count(&m->solution);
             return HOLOS_OK;
         }
+    if (!limits_go_on(m->limits))
+        return limits_error(m->limits, "guesses", err);
     return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
                      "no path through such a board was found in %u tries: take fewer holes, or another size",
                      BOARD_TRIES);
@@ -164,6 +166,8 @@ static holos_status puzzle_make(maker *m, holos_error *err)
         carve(m);
         if (m->failed)
             return error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory to make puzzles");
+        if (!limits_check(m->limits))
+            return limits_error(m->limits, "guesses", err);
     } while (m->minimal && m->unclear);
     return HOLOS_OK;
 }
@@ -176,18 +180,21 @@ holos_status hidato_check_request(const holos_variant *v, const holos_puzzle_req
 }
 
 holos_status hidato_generate(const holos_variant *v, const holos_puzzle_request *request, uint64_t first,
-                             size_t count, holos_position *out, holos_error *err)
+                             size_t count, struct limits *limits, holos_position *out, size_t *made,
+                             holos_error *err)
 {
     hidato_plan plan;
     maker m = {.plan = &plan,
+               .limits = limits,
                .minimal = request->minimal,
                .density = request->has_level ? by_level[request->level] : usual};
     holos_status status = hidato_plan_make(hidato_kind_of(v), request, &plan, err);
+    *made = 0;
     for (size_t i = 0; i < count && status == HOLOS_OK; i++) {
         rng_init(&m.random, request->seed, first + i);
         status = puzzle_make(&m, err);
         if (status == HOLOS_OK)
-            memcpy(position_at(v, out, i), &m.puzzle, v->position_size);
+            memcpy(position_at(v, out, (*made)++), &m.puzzle, v->position_size);
     }
     return status;
 }

@@ -41,6 +41,7 @@ bool hidato_draw_path(hidato_board *b, hidato_kind kind, rng *random);
 holos_status hidato_check_request(const holos_variant *v, const holos_puzzle_request *request,
                                   holos_error *err);
 holos_status hidato_generate(const holos_variant *v, const holos_puzzle_request *request, uint64_t first,
-                             size_t count, holos_position *out, holos_error *err);
+                             size_t count, struct limits *limits, holos_position *out, size_t *made,
+                             holos_error *err);
 
 #endif

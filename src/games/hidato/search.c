@@ -100,10 +100,10 @@ static bool search_guess(search *k, const guess *g)
     size_t mark = d->trail_length;
     bool goes_on = true;
     if (k->depth == k->run->depth_limit) {
-        k->run->answer->limit = "the limit of depth";
+        k->run->answer->limit = "the depth limit";
         return false;
     }
-    k->run->answer->nodes++;
+    k->run->limits.nodes++;
     if (++k->depth > k->run->answer->depth)
         k->run->answer->depth = k->depth;
     if (hidato_assign(d, g->number, g->site) && hidato_propagate(k->s))
@@ -131,7 +131,7 @@ static bool search_node(search *k)
     if (is_dead(k))
         return true;
     for (bool alive = true; alive;) {
-        if (hidato_run_over(k->run))
+        if (!limits_may_count(&k->run->limits))
             return false;
         guess g = guess_choose(d);
         if (!search_guess(k, &g))

@@ -3,8 +3,10 @@
 /* Boards without numbers: shapes, and holes in random places. */
 
 #include "games/hidato/generate.h"
+#include "games/hidato/options.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -217,17 +219,30 @@ static holos_status check_symmetry(const hidato_plan *plan, const hidato_board *
     return HOLOS_OK;
 }
 
+/* "12x8" */
+static bool read_size(const char *size, hidato_plan *out)
+{
+    int end = 0;
+    return sscanf(size, "%4ux%4u%n", &out->columns, &out->rows, &end) == 2 && size[end] == 0 &&
+           out->columns > 0 && out->rows > 0;
+}
+
 holos_status hidato_plan_make(hidato_kind kind, const holos_puzzle_request *request, hidato_plan *out,
                               holos_error *err)
 {
     enum { USUAL_SIDE = 8, HOLES_MOST = 50 };
+    static const hidato_board_settings usual;
+    const hidato_board_settings *s = request->settings != NULL ? request->settings : &usual;
     hidato_board b;
     *out = (hidato_plan){.kind = kind,
-                         .rows = request->rows != 0 ? request->rows : USUAL_SIDE,
-                         .columns = request->columns != 0 ? request->columns : USUAL_SIDE,
-                         .shape = request->shape,
-                         .symmetry = request->symmetry,
-                         .holes = request->holes};
+                         .rows = USUAL_SIDE,
+                         .columns = USUAL_SIDE,
+                         .shape = s->shape,
+                         .symmetry = s->symmetry,
+                         .holes = (unsigned)s->holes};
+    if (s->size != NULL && !read_size(s->size, out))
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
+                         "--size takes columns and rows such as 10x8, not \"%s\"", s->size);
     if (out->rows > HIDATO_SIDE || out->columns > HIDATO_SIDE || out->rows * out->columns > HIDATO_PLACES ||
         out->rows * out->columns < 2)
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,

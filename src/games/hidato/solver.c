@@ -27,17 +27,6 @@ const hidato_mode *hidato_mode_find(const char *name)
     return mode->name != NULL ? mode : NULL;
 }
 
-bool hidato_run_over(hidato_run *run)
-{
-    if (run->answer->nodes >= run->node_limit)
-        run->answer->limit = "the limit of nodes";
-    else if (stop_asked(run->request->stop))
-        run->answer->limit = "the request to stop";
-    else if (deadline_passed(run->deadline))
-        run->answer->limit = "the limit of time";
-    return run->answer->limit != NULL;
-}
-
 bool hidato_run_found(hidato_run *run, const hidato_board *solution)
 {
     if (run->answer->solutions == 0)
@@ -45,15 +34,16 @@ bool hidato_run_found(hidato_run *run, const hidato_board *solution)
     return ++run->answer->solutions >= run->request->solutions;
 }
 
-static void run_begin(hidato_run *run)
+/* The caller's limits, and the mode's budgets where the caller has none. */
+static void run_begin(hidato_run *run, const struct limits *limits)
 {
-    const hidato_request *request = run->request;
-    const hidato_mode *mode = request->mode;
-    run->node_limit = request->nodes == UINT64_MAX && mode->nodes > 0 ? mode->nodes : request->nodes;
-    run->depth_limit = request->depth != 0 ? request->depth : mode->depth != 0 ? mode->depth : UINT32_MAX;
-    run->deadline = request->deadline < CLOCK_NEVER ? request->deadline
-                    : mode->seconds > 0             ? clock_wall() + mode->seconds
-                                                    : CLOCK_NEVER;
+    const hidato_mode *mode = run->request->mode;
+    unsigned depth = run->request->depth;
+    uint64_t nodes = limits_nodes_left(limits);
+    run->limits = limits_share(limits, nodes == LIMITS_NO_NODES && mode->nodes > 0 ? mode->nodes : nodes);
+    if (mode->seconds > 0 && limits->deadline >= CLOCK_NEVER)
+        run->limits.deadline = deadline_after(mode->seconds);
+    run->depth_limit = depth != 0 ? depth : mode->depth != 0 ? mode->depth : UINT32_MAX;
 }
 
 /* v4 begins with a few guesses on boards up to 10 x 10: they are cheap there, and mostly enough. Minimal boards then take
@@ -62,22 +52,24 @@ static bool quick_search(hidato_run *run, hidato_state *s, bool *all)
 {
     hidato_answer *answer = run->answer;
     size_t mark = s->d.trail_length;
-    uint64_t node_limit = run->node_limit;
     if (s->d.grid.words > 2)
         return false;
-    run->node_limit = node_limit < QUICK_NODES ? node_limit : QUICK_NODES;
+    uint64_t node_limit = run->limits.node_limit;
+    if (node_limit > QUICK_NODES)
+        limits_set_nodes(&run->limits, QUICK_NODES);
     s->mode = 3; /* the edge layer is not taken back: a search has nudges in its place */
     *all = hidato_search(s, run);
     s->mode = 4;
-    run->node_limit = node_limit;
     hidato_undo(&s->d, mark);
     if (*all || answer->solutions >= run->request->solutions)
         return true;
     answer->limit = NULL;
-    if (hidato_run_over(run))
+    limits_resume(&run->limits);
+    limits_set_nodes(&run->limits, node_limit);
+    if (!limits_check(&run->limits))
         return true;
     answer->solutions = 0;
-    run->nodes_before = answer->nodes;
+    run->nodes_before = run->limits.nodes;
     return false;
 }
 
@@ -100,8 +92,17 @@ static bool run_mode(hidato_run *run, hidato_state *s)
     return false;
 }
 
+static void run_end(const hidato_run *run, struct limits *limits)
+{
+    hidato_answer *out = run->answer;
+    out->nodes = run->limits.nodes;
+    if (!limits_go_on(&run->limits))
+        out->limit = run->limits.reached;
+    limits_join(limits, &run->limits);
+}
+
 holos_status hidato_solve(const hidato_board *b, hidato_kind kind, const hidato_request *request,
-                          hidato_answer *out)
+                          struct limits *limits, hidato_answer *out)
 {
     hidato_state s;
     hidato_run run = {.request = request, .board = b, .answer = out};
@@ -110,7 +111,7 @@ holos_status hidato_solve(const hidato_board *b, hidato_kind kind, const hidato_
         return HOLOS_NO_MEMORY;
     s.d.clock = request->clock;
     s.d.hashed = request->mode->table;
-    run_begin(&run);
+    run_begin(&run, limits);
     if (hidato_propagate(&s)) {
         hidato_domains_board(&s.d, b, &out->known);
         out->complete = run_mode(&run, &s);
@@ -118,6 +119,7 @@ holos_status hidato_solve(const hidato_board *b, hidato_kind kind, const hidato_
     } else {
         out->complete = true;
     }
+    run_end(&run, limits);
     memcpy(out->work, s.d.work, sizeof out->work);
     hidato_state_free(&s);
     return run.failed ? HOLOS_NO_MEMORY : HOLOS_OK;

@@ -8,6 +8,7 @@
 #ifndef HOLOS_HIDATO_SOLVER_H
 #define HOLOS_HIDATO_SOLVER_H
 
+#include "core/limits.h"
 #include "games/hidato/propagate.h"
 
 typedef struct hidato_mode {
@@ -24,14 +25,11 @@ extern const hidato_mode hidato_modes[];
 /* NULL if there is no such mode; `name` NULL: the default. */
 const hidato_mode *hidato_mode_find(const char *name);
 
-/* What an answer is made from, within what limits. */
+/* What an answer is made from. */
 typedef struct hidato_request {
     const hidato_mode *mode;
     uint64_t solutions; /* count up to this many */
-    uint64_t nodes;     /* guesses; UINT64_MAX: the mode's budget */
     unsigned depth;     /* guesses on top of each other; 0: the mode's budget */
-    double deadline;    /* CLOCK_NEVER: the mode's budget */
-    const bool *stop;   /* NULL, or a flag that ends the work */
     bool clock;         /* measure the time of each propagator */
 } hidato_request;
 
@@ -48,9 +46,10 @@ typedef struct hidato_answer {
     hidato_board known; /* what follows for sure */
 } hidato_answer;
 
-/* HOLOS_NO_MEMORY is the only way to fail. */
+/* Keeps to the limits, to which it adds its guesses; of nodes and of time that they do not limit, the mode has its own
+ * budget. HOLOS_NO_MEMORY is the only way to fail. */
 holos_status hidato_solve(const hidato_board *b, hidato_kind kind, const hidato_request *request,
-                          hidato_answer *out);
+                          struct limits *limits, hidato_answer *out);
 
 /* ---- Between the files of the solver ------------------------------------------------------------- */
 
@@ -59,15 +58,12 @@ typedef struct hidato_run {
     const hidato_request *request;
     const hidato_board *board;
     hidato_answer *answer;
-    uint64_t node_limit;
+    struct limits limits; /* its nodes are the guesses */
     unsigned depth_limit;
-    double deadline;
     uint64_t nodes_before; /* of the components that are done (v4) */
     bool failed;           /* out of memory */
 } hidato_run;
 
-/* True once a limit is reached: then answer->limit says which. Looks at the clock now and then. */
-bool hidato_run_over(hidato_run *run);
 /* Counts a solution; true if there are enough. */
 bool hidato_run_found(hidato_run *run, const hidato_board *solution);
 

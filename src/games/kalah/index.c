@@ -15,8 +15,8 @@ static holos_status index_supports(const holos_variant *v, holos_error *err)
 {
     if (kalah_rules_of(v)->majority_stop)
         return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
-                         "there is no database of %s: with majority-stop a position's worth depends on what "
-                         "lies in the stores, too",
+                         "there is no database of %s: with majority-stop, the value of a position also "
+                         "depends on the seeds in the stores",
                          v->name);
     return HOLOS_OK;
 }
@@ -24,8 +24,8 @@ static holos_status index_supports(const holos_variant *v, holos_error *err)
 static void index_family(const holos_variant *v, text *out)
 {
     const kalah_rules *rules = kalah_rules_of(v);
-    text_printf(out, "kalah:%u pits%s%s", rules->pits, rules->empty_capture ? ",empty-capture" : "",
-                rules->mover_end ? ",mover-end" : "");
+    text_printf(out, "kalah:%u pits%s%s%s", rules->pits, rules->empty_capture ? ",empty-capture" : "",
+                rules->majority_stop ? ",majority-stop" : "", rules->mover_end ? ",mover-end" : "");
 }
 
 static uint32_t index_tiers(const holos_variant *v)
@@ -42,12 +42,6 @@ static uint32_t index_parts(const holos_variant *v, uint32_t tier)
 static uint64_t index_size(const holos_variant *v, uint32_t tier, uint32_t part)
 {
     return kalah_part_size(arrange_of(v), tier, part);
-}
-
-static void index_part_name(const holos_variant *v, uint32_t tier, uint32_t part, text *out)
-{
-    (void)v;
-    text_printf(out, "%u + %u seeds", part, tier - part);
 }
 
 static bool index_rank(const holos_variant *v, const holos_position *p, holos_place *out)
@@ -111,10 +105,30 @@ static void kernel_close(void *state)
     kalah_kernel_close(state);
 }
 
-static void kernel_solve(const void *state, const holos_tables *tables, uint32_t tier, uint32_t part,
-                         void *scratch)
+static holos_status kernel_solve(const void *state, const holos_tables *tables, uint32_t tier, uint32_t part,
+                                 struct limits *limits, void *scratch)
 {
-    kalah_kernel_solve(state, tables->parts, tier, part, scratch);
+    kalah_kernel_solve(state, tables->parts, tier, part, limits, scratch);
+    return limits->status;
+}
+
+static uint32_t kernel_steps(const void *state, uint32_t tier, uint32_t part)
+{
+    return kalah_kernel_steps(state, tier, part);
+}
+
+static uint32_t kernel_pieces(const void *state, uint32_t tier, uint32_t part, uint32_t step)
+{
+    (void)tier;
+    return kalah_kernel_pieces(state, part, step);
+}
+
+static holos_status kernel_solve_pieces(const void *state, const holos_tables *tables, uint32_t tier,
+                                        uint32_t part, uint32_t step, uint32_t first, uint32_t count,
+                                        struct limits *limits, void *scratch)
+{
+    kalah_kernel_solve_pieces(state, tables->parts, tier, part, step, first, count, limits, scratch);
+    return limits->status;
 }
 
 static const holos_kernel kalah_index_kernel = {
@@ -123,6 +137,9 @@ static const holos_kernel kalah_index_kernel = {
     .open = kernel_open,
     .close = kernel_close,
     .solve = kernel_solve,
+    .steps = kernel_steps,
+    .pieces = kernel_pieces,
+    .solve_pieces = kernel_solve_pieces,
 };
 
 const holos_index kalah_index = {
@@ -132,7 +149,6 @@ const holos_index kalah_index = {
     .tiers = index_tiers,
     .parts = index_parts,
     .size = index_size,
-    .part_name = index_part_name,
     .rank = index_rank,
     .unrank = index_unrank,
     .kernel = &kalah_index_kernel,

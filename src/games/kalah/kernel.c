@@ -8,6 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The arrangements of some seeds by how far these are from the store, all together. */
+typedef struct distances {
+    uint16_t *of;    /* by number */
+    uint32_t *order; /* the numbers, the nearest first */
+    uint32_t *begin; /* [step]: where those of a distance begin in `order`; and behind the last */
+    uint32_t steps;
+} distances;
+
 struct kalah_kernel {
     arrange a;
     kalah_rules rules;
@@ -15,6 +23,7 @@ struct kalah_kernel {
     mem_budget *budget;
     sowing *sowings;   /* [pit * (top + 1) + seeds] */
     inner_side *inner; /* [seeds] */
+    distances *outer;  /* [seeds], up to half of top */
 };
 
 /* ---- Passes over a row ------------------------------------------------------------------------- */
@@ -265,9 +274,10 @@ static void part_solve_empty(row *r, uint8_t *part, size_t length)
 
 /* Even split: each position once. The row of x begins at y = x, since what lies before is known from
  * the rows before; the second row is computed aside and becomes a column. */
-static void part_solve_even(row *r, uint8_t *part, size_t length, uint8_t *scratch)
+static void part_solve_even(row *r, uint8_t *part, size_t length, struct limits *limits, uint8_t *scratch)
 {
-    for (size_t rank = 0; rank < length; rank++) {
+    for (size_t rank = 0; rank < length && limits_may_count(limits); rank++) {
+        limits->nodes += length;
         r->out = part + rank * length;
         r->first = (uint32_t)rank;
         row_outer(r);
@@ -281,11 +291,12 @@ static void part_solve_even(row *r, uint8_t *part, size_t length, uint8_t *scrat
     }
 }
 
-static void part_solve_uneven(row *r, uint8_t *part, size_t length)
+static void part_solve_uneven(row *r, uint8_t *part, size_t length, struct limits *limits)
 {
     size_t rows = arrange_count(&r->k->a, r->outer_seeds);
     r->out = part;
-    for (size_t rank = 0; rank < rows; rank++) {
+    for (size_t rank = 0; rank < rows && limits_may_count(limits); rank++) {
+        limits->nodes += 2 * length;
         row_outer(r);
         r->out += length;
         row_inner(r);
@@ -295,7 +306,7 @@ static void part_solve_uneven(row *r, uint8_t *part, size_t length)
 }
 
 void kalah_kernel_solve(const kalah_kernel *k, uint8_t *const *const *parts, unsigned seeds, unsigned outer,
-                        uint8_t *scratch)
+                        struct limits *limits, uint8_t *scratch)
 {
     assert(seeds <= k->top && 2 * outer <= seeds);
     row r = {.k = k, .parts = parts, .outer_seeds = outer, .inner_seeds = seeds - outer};
@@ -306,9 +317,104 @@ void kalah_kernel_solve(const kalah_kernel *k, uint8_t *const *const *parts, uns
     if (outer == 0)
         part_solve_empty(&r, part, length);
     else if (2 * outer == seeds)
-        part_solve_even(&r, part, length, scratch);
+        part_solve_even(&r, part, length, limits, scratch);
     else
-        part_solve_uneven(&r, part, length);
+        part_solve_uneven(&r, part, length, limits);
+}
+
+/* ---- Parts in pieces --------------------------------------------------------------------------- */
+
+static unsigned distance_of(const uint8_t *x, unsigned pits)
+{
+    unsigned sum = 0;
+    for (unsigned p = 0; p < pits; p++)
+        sum += x[p] * (pits - 1 - p);
+    return sum;
+}
+
+static size_t distances_size(const arrange *a, unsigned seeds)
+{
+    return arrange_count(a, seeds) * (sizeof(uint16_t) + sizeof(uint32_t)) +
+           (seeds * (a->pits - 1) + 2) * sizeof(uint32_t);
+}
+
+/* Sorts by counting. */
+static bool distances_init(distances *d, const arrange *a, unsigned seeds, mem_budget *budget)
+{
+    uint32_t count = arrange_count(a, seeds);
+    uint8_t x[ARRANGE_PITS];
+    d->steps = seeds * (a->pits - 1) + 1;
+    d->order = mem_alloc(budget, distances_size(a, seeds));
+    if (d->order == NULL)
+        return false;
+    d->begin = d->order + count;
+    d->of = (uint16_t *)(d->begin + d->steps + 1);
+    arrange_first(a, seeds, x);
+    for (uint32_t i = 0; i < count; i++) {
+        d->of[i] = (uint16_t)distance_of(x, a->pits);
+        d->begin[d->of[i] + 1]++;
+        arrange_next(a, x);
+    }
+    for (uint32_t step = 1; step < d->steps; step++)
+        d->begin[step + 1] += d->begin[step];
+    for (uint32_t i = 0; i < count; i++)
+        d->order[d->begin[d->of[i]]++] = i;
+    memmove(d->begin + 1, d->begin, d->steps * sizeof *d->begin);
+    d->begin[0] = 0;
+    return true;
+}
+
+uint32_t kalah_kernel_steps(const kalah_kernel *k, unsigned seeds, unsigned outer)
+{
+    (void)seeds;
+    return outer > 0 ? k->outer[outer].steps : 0;
+}
+
+uint32_t kalah_kernel_pieces(const kalah_kernel *k, unsigned outer, uint32_t step)
+{
+    return k->outer[outer].begin[step + 1] - k->outer[outer].begin[step];
+}
+
+/* Even split. Of two arrangements the nearer one has the position where it moves and the other does; of two that are equally far, each
+ * has the one where it moves. So what a row reads is complete in the steps before. */
+static void piece_solve_even(row *r, uint8_t *part, size_t length, uint32_t rank, uint8_t *scratch)
+{
+    const uint16_t *of = r->k->outer[r->outer_seeds].of;
+    r->out = scratch;
+    memset(scratch, HOLOS_BYTE_UNKNOWN, length);
+    row_outer(r);
+    for (size_t y = 0; y < length; y++)
+        if (of[y] >= of[rank])
+            part[rank * length + y] = scratch[y];
+    memset(scratch, HOLOS_BYTE_UNKNOWN, length);
+    row_inner(r);
+    for (size_t y = 0; y < length; y++)
+        if (of[y] > of[rank])
+            part[y * length + rank] = scratch[y];
+}
+
+void kalah_kernel_solve_pieces(const kalah_kernel *k, uint8_t *const *const *parts, unsigned seeds,
+                               unsigned outer, uint32_t step, uint32_t first, uint32_t count,
+                               struct limits *limits, uint8_t *scratch)
+{
+    row r = {.k = k, .parts = parts, .outer_seeds = outer, .inner_seeds = seeds - outer};
+    r.inner = &k->inner[r.inner_seeds];
+    uint8_t *part = parts[seeds][outer];
+    size_t length = arrange_count(&k->a, r.inner_seeds);
+    const uint32_t *ranks = k->outer[outer].order + k->outer[outer].begin[step] + first;
+    for (uint32_t i = 0; i < count && limits_may_count(limits); i++) {
+        arrange_unrank(&k->a, ranks[i], outer, r.x);
+        if (2 * outer == seeds) {
+            limits->nodes += length;
+            piece_solve_even(&r, part, length, ranks[i], scratch);
+            continue;
+        }
+        limits->nodes += 2 * length;
+        r.out = part + ranks[i] * 2 * length;
+        row_outer(&r);
+        r.out += length;
+        row_inner(&r);
+    }
 }
 
 /* ---- The kernel -------------------------------------------------------------------------------- */
@@ -333,7 +439,8 @@ holos_status kalah_kernel_open(const kalah_rules *rules, unsigned top, mem_budge
     k->budget = budget;
     k->sowings = calloc((size_t)rules->pits * (top + 1), sizeof *k->sowings);
     k->inner = calloc(top + 1, sizeof *k->inner);
-    if (k->sowings == NULL || k->inner == NULL) {
+    k->outer = calloc(top / 2 + 1, sizeof *k->outer);
+    if (k->sowings == NULL || k->inner == NULL || k->outer == NULL) {
         kalah_kernel_close(k);
         return error_system(err, "the kalah kernel");
     }
@@ -348,6 +455,12 @@ holos_status kalah_kernel_open(const kalah_rules *rules, unsigned top, mem_budge
             return status;
         }
     }
+    for (unsigned seeds = 0; seeds <= top / 2; seeds++)
+        if (!distances_init(&k->outer[seeds], &k->a, seeds, budget)) {
+            size_t size = distances_size(&k->a, seeds);
+            kalah_kernel_close(k);
+            return mem_error(err, budget, size, "the kalah kernel");
+        }
     *out = k;
     return HOLOS_OK;
 }
@@ -358,7 +471,11 @@ void kalah_kernel_close(kalah_kernel *k)
         return;
     for (unsigned seeds = 0; k->inner != NULL && seeds <= k->top; seeds++)
         inner_side_free(&k->inner[seeds], k->budget);
+    for (unsigned seeds = 0; k->outer != NULL && seeds <= k->top / 2; seeds++)
+        if (k->outer[seeds].order != NULL)
+            mem_free(k->budget, k->outer[seeds].order, distances_size(&k->a, seeds));
     free(k->inner);
+    free(k->outer);
     free(k->sowings);
     free(k);
 }
@@ -370,6 +487,8 @@ size_t kalah_kernel_memory(unsigned pits, unsigned top)
     size_t total = sizeof(kalah_kernel);
     for (unsigned seeds = 0; seeds <= a.seeds; seeds++)
         total += inner_side_estimate(&a, seeds);
+    for (unsigned seeds = 0; seeds <= a.seeds / 2; seeds++)
+        total += distances_size(&a, seeds);
     return total;
 }
 

@@ -14,6 +14,7 @@
 #ifndef HOLOS_KALAH_KERNEL_H
 #define HOLOS_KALAH_KERNEL_H
 
+#include "core/limits.h"
 #include "games/kalah/passes.h"
 #include "games/kalah/rules.h"
 
@@ -27,9 +28,20 @@ size_t kalah_kernel_memory(unsigned pits, unsigned top);
 size_t kalah_kernel_scratch(unsigned pits, unsigned top);
 
 /* Fills the part in which the outer side has `outer` of `seeds` seeds, and which is all
- * HOLOS_BYTE_UNKNOWN before, from complete lower tiers: parts[seeds][outer] for every number of seeds and every outer <= seeds / 2. */
+ * HOLOS_BYTE_UNKNOWN before, from complete lower tiers: parts[seeds][outer] for every number of seeds and every outer <= seeds / 2.
+ * Looks at the limits after each row. */
 void kalah_kernel_solve(const kalah_kernel *k, uint8_t *const *const *parts, unsigned seeds, unsigned outer,
-                        uint8_t *scratch);
+                        struct limits *limits, uint8_t *scratch);
+
+/* The same with several threads in one part: in steps, whose pieces do not depend on each other. A piece is an arrangement x of
+ * the outer side. A move that stays in the part brings seeds nearer to the store, so a step has the arrangements whose
+ * seeds are together equally far from it. An even split is computed twice over so, since each position belongs to two arrangements.
+ * 0 steps: the part is not worth it. */
+uint32_t kalah_kernel_steps(const kalah_kernel *k, unsigned seeds, unsigned outer);
+uint32_t kalah_kernel_pieces(const kalah_kernel *k, unsigned outer, uint32_t step);
+void kalah_kernel_solve_pieces(const kalah_kernel *k, uint8_t *const *const *parts, unsigned seeds,
+                               unsigned outer, uint32_t step, uint32_t first, uint32_t count,
+                               struct limits *limits, uint8_t *scratch);
 
 /* ---- Where a position is ----------------------------------------------------------------------- */
 

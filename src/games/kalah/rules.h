@@ -14,6 +14,8 @@
 #ifndef HOLOS_KALAH_RULES_H
 #define HOLOS_KALAH_RULES_H
 
+#include "core/wide.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -116,6 +118,62 @@ static inline kalah_outcome kalah_play(const kalah_rules *rules, uint8_t *board,
     kalah_outcome outcome = kalah_sow(rules, board, pit);
     if (!outcome.again)
         kalah_turn(rules, board);
+    return outcome;
+}
+
+/* ---- Boards in a register ---------------------------------------------------------------------- */
+
+/* Up to six pits a side, a board is one number of 16 bytes: sowing adds ones to a run of bytes, and nothing is
+ * written to memory and read back in other pieces. */
+#define KALAH_WORD_PITS 6
+
+static inline u128 kalah_word_load(const uint8_t *board)
+{
+    u128 word;
+    memcpy(&word, board, sizeof word);
+    return word;
+}
+
+/* 1 in each of the lowest bytes. */
+static inline u128 kalah_word_ones(unsigned bytes)
+{
+    u128 ones = (u128)UINT64_C(0x0101010101010101) << 64 | UINT64_C(0x0101010101010101);
+    return ones & (((u128)1 << 8 * bytes) - 1);
+}
+
+static inline unsigned kalah_word_byte(u128 word, unsigned index)
+{
+    return (uint8_t)(word >> 8 * index);
+}
+
+/* Plays a pit of the side to move, as kalah_play does. */
+static inline kalah_outcome kalah_word_play(const kalah_rules *rules, u128 *board, unsigned pit)
+{
+    unsigned M = rules->pits, lap = 2 * M + 1, half = M + 1;
+    u128 w = *board;
+    unsigned store = kalah_word_byte(w, M), seeds = kalah_word_byte(w, pit), laps = seeds / lap;
+    unsigned rest = seeds - laps * lap, ahead = rest < lap - 1 - pit ? rest : lap - 1 - pit;
+    unsigned last = pit + rest < lap ? pit + rest : pit + rest - lap;
+    w -= (u128)seeds << 8 * pit;
+    w += (kalah_word_ones(ahead) << 8 * (pit + 1)) + kalah_word_ones(rest - ahead);
+    if (laps > 0)
+        w += kalah_word_ones(lap) * laps;
+    kalah_outcome outcome = {.again = last == M};
+    if (last < M && kalah_word_byte(w, last) == 1) {
+        unsigned opposite = kalah_word_byte(w, 2 * M - last);
+        if (opposite > 0 || rules->empty_capture) {
+            outcome.captured = opposite + 1;
+            w += (u128)outcome.captured << 8 * M;
+            w -= (u128)1 << 8 * last;
+            w -= (u128)opposite << 8 * (2 * M - last);
+        }
+    }
+    outcome.gain = kalah_word_byte(w, M) - store;
+    if (!outcome.again) { /* the turn passes */
+        u128 low = ((u128)1 << 8 * half) - 1, side = ((w >> 16 * half & 1) ^ 1) << 16 * half;
+        w = (w >> 8 * half & low) | (w & low) << 8 * half | side;
+    }
+    *board = w;
     return outcome;
 }
 

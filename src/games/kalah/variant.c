@@ -2,6 +2,7 @@
 
 #include "games/kalah/back.h"
 #include "games/kalah/kalah.h"
+#include "games/kalah/keys.h"
 
 #include <stdlib.h>
 
@@ -98,7 +99,7 @@ holos_status kalah_open(const char *variant, holos_variant *v, holos_error *err)
     v->max_predecessors = kalah_max_predecessors(&read.rules);
     v->score_min = -KALAH_MAX_SEEDS; /* positions may have more seeds than the start */
     v->score_max = KALAH_MAX_SEEDS;
-    v->key_is_exact = true;
+    v->key_bits = (uint8_t)(kalah_key_bits(read.rules.pits) % 128);
     return HOLOS_OK;
 }
 

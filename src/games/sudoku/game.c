@@ -3,7 +3,6 @@
 /* Sudoku, as the contract asks for it: a game for one, in which a move writes a digit that no other cell in
  * the row, column or box holds. A full grid is worth 1, a cell without a candidate 0. */
 
-#include "core/clock.h"
 #include "core/hash.h"
 #include "games/sudoku/generate.h"
 #include "games/sudoku/sudoku.h"
@@ -209,11 +208,11 @@ static uint16_t sudoku_distance(const holos_variant *v, const holos_position *p,
 
 /* ---- Puzzle ------------------------------------------------------------------------------------ */
 
-static void sudoku_count(const holos_variant *v, const holos_position *p, uint64_t limit, uint64_t nodes,
-                         double deadline, const bool *stop, holos_position *first, holos_puzzle_answer *out)
+static void sudoku_count(const holos_variant *v, const holos_position *p, uint64_t most, struct limits *work,
+                         holos_position *first, holos_puzzle_answer *out)
 {
     const sudoku_rules *rules = sudoku_rules_of(v);
-    sudoku_limits limits = {.solutions = limit, .guesses = nodes, .deadline = deadline, .stop = stop};
+    const sudoku_limits limits = {.solutions = most, .guesses = limits_nodes_left(work), .work = work};
     if (rules->solver == NULL) {
         sudoku_general_count(&rules->shape, p, &limits, first, out);
         return;
@@ -222,6 +221,7 @@ static void sudoku_count(const holos_variant *v, const holos_position *p, uint64
     sudoku_answer answer;
     sudoku_grid_from_position(&rules->shape, p, &grid);
     rules->solver->solve(&grid, 1, &limits, &answer);
+    work->nodes += answer.guesses;
     *out = (holos_puzzle_answer){
         .solutions = answer.solutions, .complete = answer.complete, .nodes = answer.guesses};
     if (answer.solutions > 0)
@@ -229,12 +229,13 @@ static void sudoku_count(const holos_variant *v, const holos_position *p, uint64
 }
 
 static void sudoku_count_many(const holos_variant *v, const holos_position *positions, size_t count,
-                              uint64_t limit, uint64_t nodes, const bool *stop, holos_position *firsts,
+                              uint64_t most, struct limits *work, holos_position *firsts,
                               holos_puzzle_answer *out)
 {
     enum { LIST = 256 };
     const sudoku_rules *rules = sudoku_rules_of(v);
-    sudoku_limits limits = {.solutions = limit, .guesses = nodes, .deadline = CLOCK_NEVER, .stop = stop};
+    struct limits each = limits_share(work, LIMITS_NO_NODES); /* the node limit is for each of them */
+    const sudoku_limits limits = {.solutions = most, .guesses = limits_nodes_left(work), .work = &each};
     sudoku_grid grids[LIST];
     sudoku_answer answers[LIST];
     for (size_t i = 0; i < count && rules->solver == NULL; i++)
@@ -252,19 +253,10 @@ static void sudoku_count_many(const holos_variant *v, const holos_position *posi
             if (answers[i].solutions > 0)
                 sudoku_fill(&rules->shape, position_in(v, positions, from + i), answers[i].first,
                             position_at(v, firsts, from + i));
+            each.nodes += answers[i].guesses;
         }
     }
-}
-
-static void sudoku_givens(const holos_variant *v, const holos_position *p, holos_position *out)
-{
-    const sudoku_shape *shape = sudoku_shape_of(v);
-    memmove(out, p, v->position_size);
-    for (unsigned cell = 0; cell < shape->cells; cell++) {
-        if (!sudoku_is_given(shape, p, cell))
-            sudoku_cells_mutable(out)[cell] = 0;
-        sudoku_erased_mutable(shape, out)[cell] = 0;
-    }
+    limits_join(work, &each);
 }
 
 static holos_move sudoku_toward(const holos_variant *v, const holos_position *p,
@@ -276,27 +268,47 @@ static holos_move sudoku_toward(const holos_variant *v, const holos_position *p,
     return sudoku_move(sudoku_shape_of(v), cell, sudoku_cells(solution)[cell]);
 }
 
+static const holos_option make_options[] = {
+    {OPTION(CHOICE, sudoku_make_settings, symmetry), .name = "symmetry",
+     .value = "none|rotate180|rotate90|mirror|flip|diagonal", .fallback = "none",
+     .help = "how the givens are arranged"},
+    {0},
+};
+
+static const holos_game_options sudoku_options[] = {
+    {.use = HOLOS_USE_GENERATE, .options = make_options, .size = sizeof(sudoku_make_settings)},
+    {0},
+};
+
+unsigned sudoku_symmetry_of(const holos_puzzle_request *request)
+{
+    const sudoku_make_settings *s = request->settings;
+    return s != NULL ? s->symmetry : 0;
+}
+
 static holos_status sudoku_make(const holos_variant *v, const holos_puzzle_request *request, uint64_t first,
-                                size_t count, holos_position *out, holos_error *err)
+                                size_t count, struct limits *work, holos_position *out, size_t *made,
+                                holos_error *err)
 {
     const sudoku_rules *rules = sudoku_rules_of(v);
     if (rules->solver == NULL)
-        return sudoku_general_make(&rules->shape, request, first, count, out, err);
+        return sudoku_general_make(&rules->shape, request, first, count, work, out, made, err);
     const sudoku_recipe recipe = {
-        .seed = request->seed, .symmetry = request->symmetry, .minimal = request->minimal};
-    sudoku_puzzle *made = calloc(count, sizeof *made);
-    if (made == NULL)
+        .seed = request->seed, .symmetry = sudoku_symmetry_of(request), .minimal = request->minimal};
+    *made = 0;
+    sudoku_puzzle *puzzles = calloc(count, sizeof *puzzles);
+    if (puzzles == NULL)
         return error_system(err, "making sudokus");
-    holos_status status = sudoku_generate(rules->solver, &recipe, first, count, made, err);
-    for (size_t i = 0; i < count && status == HOLOS_OK; i++) {
+    holos_status status = sudoku_generate(rules->solver, &recipe, first, count, work, puzzles, made, err);
+    for (size_t i = 0; i < *made; i++) {
         holos_position *p = position_at(v, out, i);
         memset(p, 0, v->position_size);
-        memcpy(sudoku_cells_mutable(p), made[i].givens, SUDOKU_CELLS);
+        memcpy(sudoku_cells_mutable(p), puzzles[i].givens, SUDOKU_CELLS);
         for (unsigned cell = 0; cell < SUDOKU_CELLS; cell++)
-            if (made[i].givens[cell] != 0)
+            if (puzzles[i].givens[cell] != 0)
                 sudoku_set_given(&rules->shape, p, cell);
     }
-    free(made);
+    free(puzzles);
     return status;
 }
 
@@ -325,7 +337,7 @@ static holos_status sudoku_open(const char *variant, holos_variant *v, holos_err
         kind++;
     if (kind == KINDS)
         return error_set(err, HOLOS_BAD_VARIANT, 0,
-                         "there is no sudoku:%.20s; there are x, windoku, 4x4, 6x6, 9x9, 12x12 and 16x16",
+                         "unknown variant sudoku:%.20s; use x, windoku, 4x4, 6x6, 9x9, 12x12 or 16x16",
                          variant);
     sudoku_rules *rules = calloc(1, sizeof *rules);
     if (rules == NULL)
@@ -339,7 +351,6 @@ static holos_status sudoku_open(const char *variant, holos_variant *v, holos_err
     v->max_predecessors = rules->shape.cells;
     v->score_min = 0;
     v->score_max = 1;
-    v->key_is_exact = false;
     return HOLOS_OK;
 }
 
@@ -362,11 +373,8 @@ static const char *const sudoku_variants[] = {NULL}; /* even 4x4 has too many po
 static uint32_t sudoku_seeds(const holos_variant *v, const holos_position *p, uint64_t seed, uint32_t most,
                              holos_position *out)
 {
-    holos_puzzle_answer answer = {0};
     (void)seed;
-    if (most > 0)
-        sudoku_count(v, p, 1, UINT64_MAX, CLOCK_NEVER, NULL, out, &answer);
-    return answer.solutions > 0 ? 1 : 0;
+    return most > 0 && game_count_solutions(v, p, 1, out).solutions > 0 ? 1 : 0;
 }
 
 /* How many cells are empty, and how many of them have one, two, three and more candidates. */
@@ -402,21 +410,35 @@ static const holos_back sudoku_back = {.predecessors = sudoku_predecessors, .see
 static const holos_hints sudoku_hints = {.features = sudoku_features, .signature = sudoku_signature};
 static const holos_search sudoku_search = {
     .expand = sudoku_search_expand, .bounds = sudoku_bounds, .distance = sudoku_distance};
-static const holos_puzzle sudoku_puzzles = {.count = sudoku_count,
-                                            .count_many = sudoku_count_many,
-                                            .givens = sudoku_givens,
-                                            .toward = sudoku_toward,
-                                            .generate = sudoku_make,
-                                            .symmetries = sudoku_symmetries};
+static const holos_puzzle sudoku_puzzles = {
+    .count = sudoku_count, .count_many = sudoku_count_many, .toward = sudoku_toward, .generate = sudoku_make};
+
+static const holos_usage sudoku_usages[] = {
+    {"solve sudoku --solutions 10 < puzzles.txt", "one puzzle a line; up to ten solutions counted for each"},
+    {"hint sudoku < puzzle.txt", "the next step, and why it is right"},
+    {"hint sudoku --stage vague < puzzle.txt", "only where to look"},
+    {"generate sudoku --difficulty hard --symmetry rotate180", "a hard one that looks the same upside down"},
+    {"generate sudoku --count 1000 --minimal --seed 7 --threads 0",
+     "a thousand minimal ones, on all processors"},
+    {"generate sudoku --difficulty swordfish --rate", "one whose hardest step is a swordfish"},
+    {"rate sudoku < puzzle.txt", "the hardest technique, two scores, and how often each technique is needed"},
+    {"rate sudoku --json < puzzles.txt", "one puzzle a line, one JSON object a line"},
+    {"rate sudoku --techniques", "the techniques, the cheapest first"},
+    {"draw sudoku --hint < puzzle.txt > hint.svg", "a picture of the next step"},
+    {"draw sudoku --format grid < puzzle.sdk", "an .sdk file as a drawn grid"},
+    {"play sudoku", "a puzzle to fill in, with hints"},
+    {0},
+};
 
 extern const holos_game sudoku_game;
 const holos_game sudoku_game = {
     .name = "sudoku",
     .title = "Sudoku",
     .summary = "Fill the grid so that every row, column and box holds the digits 1 to 9.",
-    .variant_help = "sudoku:x: the two diagonals hold every digit once, too. sudoku:windoku: four windows "
-                    "do. sudoku:4x4, "
-                    "6x6, 12x12, 16x16: other sizes. sudoku alone is 9x9.",
+    .variant_help =
+        "sudoku:x: the two diagonals also hold every digit once. sudoku:windoku: so do four windows. "
+        "sudoku:4x4, "
+        "6x6, 12x12, 16x16: other sizes. sudoku alone is 9x9.",
     .position_help = "81 cells, row by row: 1 to 9, and . or 0 for an empty one; above 9, A to G. Spaces, "
                      "new lines and the lines of "
                      "a drawn grid (| - +) may stand between them. With pencil marks: 729 characters, the "
@@ -425,12 +447,15 @@ const holos_game sudoku_game = {
     .score_help = "1 if the grid can be filled, 0 if it cannot.",
     .examples = sudoku_examples,
     .variants = sudoku_variants,
+    .usages = sudoku_usages,
+    .options = sudoku_options,
     .traits = HOLOS_TRAIT_SOLITAIRE | HOLOS_TRAIT_PUZZLE,
     .open = sudoku_open,
     .close = sudoku_close,
     .expand = sudoku_expand,
     .play = sudoku_play,
     .terminal = sudoku_terminal,
+    .outcome = game_puzzle_outcome,
     .side = sudoku_side,
     .key = sudoku_key,
     .identity = sudoku_identity,

@@ -8,7 +8,6 @@
 
 #include "games/sudoku/generate.h"
 
-#include "core/clock.h"
 #include "core/rng.h"
 
 #include <stdlib.h>
@@ -99,8 +98,6 @@ static uint16_t random_digit(rng *random, unsigned set)
 }
 
 /* ---- Symmetries -------------------------------------------------------------------------------- */
-
-const char *const sudoku_symmetries[] = {"none", "rotate180", "rotate90", "mirror", "flip", "diagonal", NULL};
 
 unsigned sudoku_carry(unsigned symmetry, unsigned size, unsigned cell)
 {
@@ -300,7 +297,8 @@ typedef struct workshop {
     sudoku_answer answers[MAKERS];
 } workshop;
 
-static void workshop_round(workshop *w, const sudoku_solver *solver, size_t busy)
+/* Answers that were cut short mean nothing: then *work says so. */
+static void workshop_round(workshop *w, const sudoku_solver *solver, struct limits *work, size_t busy)
 {
     size_t asked[2] = {0};
     for (size_t i = 0; i < busy; i++) {
@@ -311,27 +309,37 @@ static void workshop_round(workshop *w, const sudoku_solver *solver, size_t busy
     }
     for (unsigned second = 0; second < 2; second++) {
         /* Most answers are found at once, so help from idle lanes is wasted: 2.1 times as fast without. */
-        sudoku_limits limits = {
-            .solutions = 1 + second, .guesses = UINT64_MAX, .deadline = CLOCK_NEVER, .alone = true};
+        sudoku_limits limits = {.solutions = 1 + second, .guesses = UINT64_MAX, .work = work, .alone = true};
         solver->solve(w->grids[second], asked[second], &limits, w->answers);
+        if (!limits_go_on(work))
+            return;
         for (size_t i = 0; i < asked[second]; i++)
             maker_hear(w->askers[second][i], &w->answers[i]);
     }
 }
 
 holos_status sudoku_generate(const sudoku_solver *solver, const sudoku_recipe *recipe, uint64_t first,
-                             size_t count, sudoku_puzzle *out, holos_error *err)
+                             size_t count, struct limits *work, sudoku_puzzle *out, size_t *made,
+                             holos_error *err)
 {
     workshop *w = malloc(sizeof *w);
+    *made = 0;
     if (w == NULL)
         return error_system(err, "making sudokus");
     size_t started = 0, busy = 0;
+    *made = count;
     for (;;) {
         for (; busy < MAKERS && started < count; busy++, started++)
             maker_start(&w->makers[busy], recipe, first + started, started);
         if (busy == 0)
             break;
-        workshop_round(w, solver, busy);
+        workshop_round(w, solver, work, busy);
+        if (!limits_go_on(work)) {
+            for (size_t i = 0; i < busy; i++)
+                *made = w->makers[i].index < *made ? w->makers[i].index : *made;
+            *made = started < *made ? started : *made;
+            break;
+        }
         for (size_t i = 0; i < busy;) {
             if (w->makers[i].stage == MAKER_DONE) {
                 maker_finish(&w->makers[i], &out[w->makers[i].index]);
@@ -342,5 +350,5 @@ holos_status sudoku_generate(const sudoku_solver *solver, const sudoku_recipe *r
         }
     }
     free(w);
-    return HOLOS_OK;
+    return limits_go_on(work) ? HOLOS_OK : limits_error(work, "guesses", err);
 }

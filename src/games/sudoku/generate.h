@@ -17,18 +17,18 @@ typedef struct sudoku_puzzle {
 /* What kind of puzzle. */
 typedef struct sudoku_recipe {
     uint64_t seed;
-    unsigned symmetry; /* an index into sudoku_symmetries */
+    unsigned symmetry; /* the index of a word of the option */
     bool minimal;
 } sudoku_recipe;
 
-extern const char *const sudoku_symmetries[]; /* "none" first, ended by NULL */
 /* The cell that a symmetry carries a cell to, on a grid of size x size. */
 unsigned sudoku_carry(unsigned symmetry, unsigned size, unsigned cell);
 
 /* Makes puzzles number `first`, first + 1, … of a recipe. A puzzle depends on the recipe and its number alone,
  * so that threads can divide the numbers as they like; a few hundred in one call are made several times
- * faster than one at a time. Fails only for want of memory. */
+ * faster than one at a time. The first *made are there: all of them, unless a limit or want of memory ended it. */
 holos_status sudoku_generate(const sudoku_solver *solver, const sudoku_recipe *recipe, uint64_t first,
-                             size_t count, sudoku_puzzle *out, holos_error *err);
+                             size_t count, struct limits *work, sudoku_puzzle *out, size_t *made,
+                             holos_error *err);
 
 #endif

@@ -8,7 +8,6 @@
  * next one of the list, and when there are none, the oldest (so the largest) branch of another lane. */
 
 #include "core/assert.h"
-#include "core/clock.h"
 #include "games/sudoku/guess.h"
 #include "games/sudoku/lanes.h"
 #include "games/sudoku/sweep.h"
@@ -179,7 +178,7 @@ static void lanes_step(lanes *s)
 
 static bool must_stop(const sudoku_limits *limits)
 {
-    return stop_asked(limits->stop) || deadline_passed(limits->deadline);
+    return limits->work != NULL && !limits_check(limits->work);
 }
 
 static void lanes_stop(lanes *s)

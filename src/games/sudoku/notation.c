@@ -413,7 +413,7 @@ holos_status sudoku_parse_move(const holos_variant *v, const holos_position *p, 
                          string);
     unsigned row = shape_row(shape, cell) + 1, column = shape_column(shape, cell) + 1;
     if (cells[cell] != 0)
-        return error_set(err, HOLOS_BAD_MOVE, 0, "r%uc%u holds a %c already", row, column,
+        return error_set(err, HOLOS_BAD_MOVE, 0, "r%uc%u already holds a %c", row, column,
                          shape_digit(cells[cell]));
     unsigned other = find_conflict(shape, cells, cell, digit);
     if (other < SHAPE_CELLS) {
@@ -422,13 +422,13 @@ holos_status sudoku_parse_move(const holos_variant *v, const holos_position *p, 
         text_init_fixed(&t, buffer, sizeof buffer);
         uint64_t shared = shape->houses_of[cell] & shape->houses_of[other];
         shape_write_house(shape, (unsigned)__builtin_ctzll(shared), &t);
-        return error_set(err, HOLOS_BAD_MOVE, (int64_t)strlen(string) - 1, "%s has a %c already: r%uc%u",
+        return error_set(err, HOLOS_BAD_MOVE, (int64_t)strlen(string) - 1, "%s already has a %c: r%uc%u",
                          buffer, shape_digit(digit), shape_row(shape, other) + 1,
                          shape_column(shape, other) + 1);
     }
     if ((sudoku_erased(shape, p)[cell] >> (digit - 1) & 1) != 0)
         return error_set(err, HOLOS_BAD_MOVE, (int64_t)strlen(string) - 1,
-                         "%c is no candidate of r%uc%u any more: it has been erased", shape_digit(digit), row,
+                         "%c is no longer a candidate of r%uc%u: it was erased", shape_digit(digit), row,
                          column);
     *out = sudoku_move(shape, cell, digit);
     return HOLOS_OK;

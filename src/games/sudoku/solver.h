@@ -13,6 +13,7 @@
 #define HOLOS_SUDOKU_SOLVER_H
 
 #include "core/cpu.h"
+#include "core/limits.h"
 #include "games/sudoku/rules.h"
 
 #include <stddef.h>
@@ -25,11 +26,10 @@ typedef struct sudoku_grid {
 
 /* When to stop looking. */
 typedef struct sudoku_limits {
-    uint64_t solutions; /* for each grid; at least 1 */
-    uint64_t guesses;   /* for each grid; UINT64_MAX: no limit */
-    double deadline;    /* of core/clock.h, for all of them; CLOCK_NEVER: none */
-    const bool *stop;   /* NULL, or a flag that somebody else may set */
-    bool alone;         /* no two lanes work on one grid: pays off where a solution is likely */
+    uint64_t solutions;  /* for each grid; at least 1 */
+    uint64_t guesses;    /* for each grid; UINT64_MAX: no limit */
+    struct limits *work; /* NULL, or what ends the work on all of them: time, or a request to stop */
+    bool alone;          /* no two lanes work on one grid: pays off where a solution is likely */
 } sudoku_limits;
 
 typedef struct sudoku_answer {

@@ -122,9 +122,18 @@ extern const holos_notation sudoku_notations[];
 void sudoku_general_count(const sudoku_shape *shape, const holos_position *p, const sudoku_limits *limits,
                           holos_position *first, holos_puzzle_answer *out);
 
+/* The values of sudoku's options for making puzzles. */
+typedef struct sudoku_make_settings {
+    unsigned symmetry;
+} sudoku_make_settings;
+
+/* The symmetry that a request asks for, as sudoku_carry counts them. */
+unsigned sudoku_symmetry_of(const holos_puzzle_request *request);
+
 /* general.c: makes puzzles of any shape, as holos_puzzle.generate does. */
 holos_status sudoku_general_make(const sudoku_shape *shape, const holos_puzzle_request *request,
-                                 uint64_t first, size_t count, holos_position *out, holos_error *err);
+                                 uint64_t first, size_t count, struct limits *work, holos_position *out,
+                                 size_t *made, holos_error *err);
 
 /* picture.c */
 void sudoku_picture(const holos_variant *v, const holos_position *p, const holos_step *step, text *out);

@@ -6,6 +6,16 @@
 
 #include <string.h>
 
+const holos_option phase_options[] = {
+    {OPTION(INT, phase_settings, modulus), .name = "modulus", .value = "M", .min = 2, .max = 4096,
+     .fallback = "640", .help = "the modulus of the ring"},
+    {OPTION(INT, phase_settings, row), .name = "row", .value = "N", .min = 0, .max = 4095, .fallback = "67",
+     .help = "what a row adds to a phase"},
+    {OPTION(INT, phase_settings, column), .name = "column", .value = "N", .min = 0, .max = 4095,
+     .fallback = "7", .help = "what a column adds to a phase"},
+    {0},
+};
+
 /* ---- The empty board --------------------------------------------------------------------------- */
 
 static bool is_pawn(phase_piece piece)
@@ -133,10 +143,10 @@ bool phase_is_free(const phase_differences *d, unsigned modulus, unsigned row, u
     return true;
 }
 
-phase_modulus phase_modulus_survey(const phase_differences *d, unsigned modulus)
+phase_modulus phase_modulus_survey(const phase_differences *d, unsigned modulus, const struct limits *limits)
 {
     phase_modulus found = {.modulus = modulus, .pairs = (modulus - 1) * (modulus - 1)};
-    for (unsigned row = 1; row < modulus; row++)
+    for (unsigned row = 1; row < modulus && !limits_passed(limits); row++)
         for (unsigned column = 1; column < modulus; column++) {
             if (!phase_is_free(d, modulus, row, column))
                 continue;

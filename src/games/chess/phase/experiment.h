@@ -6,7 +6,10 @@
 #ifndef HOLOS_CHESS_PHASE_EXPERIMENT_H
 #define HOLOS_CHESS_PHASE_EXPERIMENT_H
 
+#include "core/limits.h"
+#include "core/option.h"
 #include "core/text.h"
+#include "game/experiment.h"
 #include "games/chess/phase/operators.h"
 
 /* One piece on one square, alone on the board. Pawns only advance: what they could take is not there. */
@@ -23,6 +26,14 @@ typedef struct phase_row {
 unsigned phase_compare(const phase_ring *ring, phase_row rows[PHASE_ROWS]);
 /* The rows as a CSV with a header line. */
 void phase_rows_csv(const phase_row rows[PHASE_ROWS], text *out);
+
+/* The ring of the experiment, as its options have it. */
+typedef struct phase_settings {
+    int64_t modulus, row, column;
+} phase_settings;
+
+extern const holos_option phase_options[];
+extern const holos_experiment chess_experiments[]; /* lab.c */
 
 /* ---- Rings without aliases --------------------------------------------------------------------- */
 
@@ -46,7 +57,8 @@ typedef struct phase_modulus {
     bool usual;           /* 67 and 7 are among them */
 } phase_modulus;
 
-phase_modulus phase_modulus_survey(const phase_differences *d, unsigned modulus);
+/* Ends early where the limits say so (NULL: none): then it means nothing. */
+phase_modulus phase_modulus_survey(const phase_differences *d, unsigned modulus, const struct limits *limits);
 /* The least modulus for which these generators have no alias, with all greater ones up to `most` counted in *free. */
 unsigned phase_least_modulus(const phase_differences *d, unsigned row, unsigned column, unsigned most,
                              unsigned *free);

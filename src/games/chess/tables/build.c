@@ -6,15 +6,19 @@
 #include "games/chess/tables/endings.h"
 
 #include "core/clock.h"
+#include "games/chess/tables/probe.h"
 #include "games/chess/tables/write.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define POSITIONS_A_SECOND 8e6 /* with files, on one core, about */
 #define TABLES_MOST        512
+#define KEPT_PIECES        4
+#define READING_MEMORY                                                                                       \
+    ((uint64_t)64 << 20) /* of a table that is read: its file is a few MiB, its spans thrice that */
+#define PASS_MEMORY ((uint64_t)5 << 20) /* of a thread */
 
 /* A build. Tables live as long as something that is still to be made depends on them. */
 typedef struct endings_build {
@@ -23,19 +27,35 @@ typedef struct endings_build {
     tb_key keys[TABLES_MOST]; /* in order of dependency */
     bool finished[TABLES_MOST], needed[TABLES_MOST];
     tb_table tables[TABLES_MOST];
-    size_t count, done; /* done: those before need not be made any more */
+    tb_table readers[TABLES_MOST]; /* of tables that are read from their files */
+    tablebase *files;              /* the folder, while one of them is needed */
+    size_t count, done;            /* done: those before need not be made any more */
+    struct limits limits;
     mem_budget budget;
     pool *workers;
 } endings_build;
 
+static holos_status interrupted(const endings_build *b, holos_error *err)
+{
+    bool asked = holos_stop_asked(b->limits.stop);
+    return error_set(err, asked ? HOLOS_INTERRUPTED : HOLOS_LIMIT, HOLOS_NOWHERE,
+                     "interrupted while making tables");
+}
+
 /* ---- What there is to do ----------------------------------------------------------------------- */
 
+/* Whether a file is there and whole: one that is empty or damaged is made again. */
 static bool file_is_there(const endings_build *b, tb_key key, syzygy_kind kind)
 {
     char path[4096], name[TB_NAME_SIZE];
+    file_view view;
     int length =
         snprintf(path, sizeof path, "%s/%s%s", b->r->folder, key_name(key, name), syzygy_suffix(kind));
-    return length < (int)sizeof path && access(path, R_OK) == 0;
+    if (length >= (int)sizeof path || file_view_open(&view, path, NULL) != HOLOS_OK)
+        return false;
+    bool whole = syzygy_check(view.data, view.size, path, NULL) == HOLOS_OK;
+    file_view_close(&view);
+    return whole;
 }
 
 /* The files that a table has. Mates of five pieces take as much time and space as the rest together. */
@@ -72,7 +92,7 @@ static holos_status keys_find(endings_build *b, holos_error *err)
 
 static bool depends_on(tb_key key, tb_key other)
 {
-    tb_key next[40];
+    tb_key next[KEY_SUCCESSORS_MOST];
     unsigned count = key_successors(key, next);
     for (unsigned i = 0; i < count; i++)
         if (next[i] == other)
@@ -80,28 +100,40 @@ static bool depends_on(tb_key key, tb_key other)
     return false;
 }
 
-/* What is finished, and what must be computed: the rest, and what that depends on. */
-static holos_status work_find(endings_build *b, holos_error *err)
+/* Whether those that depend on a table read it from its files. Otherwise it is made again, if need be, and kept. */
+static bool is_read(const endings_build *b, size_t i)
 {
-    size_t there = 0;
-    for (size_t i = b->count; i-- > 0;) {
-        b->finished[i] = b->r->folder != NULL && !b->r->restart && table_is_there(b, b->keys[i]);
-        there += b->finished[i];
-        b->needed[i] = !b->finished[i];
-        for (size_t k = i + 1; k < b->count && !b->needed[i]; k++)
-            b->needed[i] = b->needed[k] && depends_on(b->keys[k], b->keys[i]);
-    }
-    if (there > 0 && !b->r->resume)
-        return error_set(
-            err, HOLOS_USAGE, HOLOS_NOWHERE,
-            "%s has %zu of these %zu tables already; --resume makes the others, --restart all anew",
-            b->r->folder, there, b->count);
-    return HOLOS_OK;
+    unsigned kept = b->r->kept_pieces != 0 ? b->r->kept_pieces : KEPT_PIECES;
+    return b->r->folder != NULL && key_pieces(b->keys[i]) > kept;
 }
 
-/* Whether something that is still to be made depends on table i. */
+/* What is finished, and what must be computed: the rest, and what that depends on. A folder that holds other tables, or some of
+ * these, gets what is missing. */
+static void work_find(endings_build *b)
+{
+    for (size_t i = b->count; i-- > 0;) {
+        b->finished[i] = b->r->folder != NULL && !b->r->restart && !limits_passed(&b->limits) &&
+                         table_is_there(b, b->keys[i]);
+        b->needed[i] = !b->finished[i];
+        for (size_t k = i + 1; k < b->count && !b->needed[i] && !is_read(b, i); k++)
+            b->needed[i] = b->needed[k] && depends_on(b->keys[k], b->keys[i]);
+    }
+}
+
+/* How many of the tables that table i depends on are read from files. */
+static unsigned readers_count(const endings_build *b, size_t i)
+{
+    unsigned count = 0;
+    for (size_t k = 0; k < i; k++)
+        count += is_read(b, k) && depends_on(b->keys[i], b->keys[k]);
+    return count;
+}
+
+/* Whether something that is still to be made depends on table i being in memory. */
 static bool table_is_wanted(const endings_build *b, size_t i, size_t from)
 {
+    if (is_read(b, i))
+        return false;
     for (size_t k = from; k < b->count; k++)
         if (b->needed[k] && depends_on(b->keys[k], b->keys[i]))
             return true;
@@ -117,7 +149,8 @@ static uint64_t memory_plan(const endings_build *b)
         if (!b->needed[i])
             continue;
         layout_init(&l, &b->maps, b->keys[i]);
-        uint64_t work = generate_memory(&l), writing = SYZYGY_KINDS * write_memory(&l), now = 0;
+        uint64_t work = generate_memory(&l), writing = kinds_of(b, b->keys[i]) * write_memory(&l);
+        uint64_t now = readers_count(b, i) * READING_MEMORY + b->r->threads * PASS_MEMORY;
         sizes[i] = tb_table_memory(&l);
         for (size_t k = 0; k <= i; k++)
             now += sizes[k];
@@ -154,25 +187,31 @@ static holos_status build_begin(endings_build **out, const endings_request *r, h
     b->r = r;
     index_maps_init(&b->maps);
     mem_budget_init(&b->budget, r->memory);
+    limits_begin(&b->limits, &(holos_limits){.stop = r->stop}, &b->budget);
     holos_status status = keys_find(b, err);
-    return status == HOLOS_OK ? work_find(b, err) : status;
+    if (status == HOLOS_OK) {
+        work_find(b);
+        if (limits_passed(&b->limits)) /* it reads all files that are there */
+            status = interrupted(b, err);
+    }
+    return status;
 }
 
 static void build_end(endings_build *b)
 {
     for (size_t i = 0; b != NULL && i < b->count; i++)
         tb_table_free(&b->tables[i], &b->budget);
-    if (b != NULL)
+    if (b != NULL) {
         pool_close(b->workers);
+        tablebase_close(b->files);
+    }
     free(b);
 }
 
 holos_status endings_plan_make(const endings_request *r, endings_plan *out, holos_error *err)
 {
     endings_build *b;
-    endings_request any = *r;
-    any.resume = true; /* a plan may be asked for of anything */
-    holos_status status = build_begin(&b, &any, err);
+    holos_status status = build_begin(&b, r, err);
     if (status == HOLOS_OK)
         plan_make(b, out);
     build_end(b);
@@ -185,9 +224,35 @@ static const tb_table *build_find(void *context, tb_key key)
 {
     endings_build *b = context;
     for (size_t i = 0; i < b->count; i++)
-        if (b->keys[i] == key && b->tables[i].mate[0] != NULL)
-            return &b->tables[i];
+        if (b->keys[i] == key)
+            return b->tables[i].mate[0] != NULL  ? &b->tables[i]
+                   : b->readers[i].files != NULL ? &b->readers[i]
+                                                 : NULL;
     return NULL;
+}
+
+/* Opens what table i needs to read. */
+static holos_status readers_open(endings_build *b, size_t i, holos_error *err)
+{
+    if (readers_count(b, i) == 0)
+        return HOLOS_OK;
+    holos_status status = tablebase_open(b->r->folder, &b->files, err);
+    for (size_t k = 0; status == HOLOS_OK && k < i; k++) {
+        if (!is_read(b, k) || !depends_on(b->keys[i], b->keys[k]))
+            continue;
+        tb_table *reader = &b->readers[k];
+        *reader = (tb_table){.files = b->files, .without_mates = kinds_of(b, b->keys[k]) < SYZYGY_KINDS};
+        layout_init(&reader->layout, &b->maps, b->keys[k]);
+        b->tables[i].without_mates |= reader->without_mates;
+    }
+    return status;
+}
+
+static void readers_close(endings_build *b)
+{
+    tablebase_close(b->files);
+    b->files = NULL;
+    memset(b->readers, 0, sizeof b->readers);
 }
 
 /* The files of a table, written at the same time. */
@@ -203,8 +268,9 @@ static void job_write(void *context, uint64_t kind, unsigned worker)
 {
     files_job *job = context;
     (void)worker;
-    job->statuses[kind] = syzygy_write(job->t, &job->b->maps, (syzygy_kind)kind, job->b->r->folder,
-                                       &job->b->budget, &job->bytes[kind], &job->errors[kind]);
+    job->statuses[kind] =
+        syzygy_write(job->t, &job->b->maps, (syzygy_kind)kind, job->b->r->folder, &job->b->budget,
+                     &job->b->limits, &job->bytes[kind], &job->errors[kind]);
 }
 
 static holos_status files_write(endings_build *b, const tb_table *t, uint64_t *bytes, holos_error *err)
@@ -222,10 +288,10 @@ static holos_status files_write(endings_build *b, const tb_table *t, uint64_t *b
     return HOLOS_OK;
 }
 
-static void report_counts(const tb_table *t, const index_maps *m, ending_report *out)
+static void report_counts(const endings_build *b, const tb_table *t, ending_report *out)
 {
     tb_table_counts counts;
-    tb_table_count(t, m, &counts);
+    tb_table_count(t, &b->maps, &b->limits, &counts);
     for (unsigned side = 0; side < 2; side++)
         memcpy(out->counts[side], &counts.classes[side][CLASS_LOSS], sizeof out->counts[side]);
     out->zeroing_most = counts.distance_most;
@@ -238,14 +304,20 @@ static holos_status table_make(endings_build *b, size_t i, ending_report *out, h
     double begun = clock_cpu();
     holos_status status = tb_table_alloc(t, &b->maps, b->keys[i], &b->budget, err);
     if (status == HOLOS_OK)
+        status = readers_open(b, i, err);
+    if (status == HOLOS_OK)
         status =
             tb_table_generate(t, &b->maps, build_find, b, pool_threads(b->workers) > 1 ? b->workers : NULL,
-                              &b->budget, b->r->stop, err);
+                              &b->budget, &b->limits, err);
+    readers_close(b);
     if (status != HOLOS_OK)
         return status;
+    out->without_mates = t->without_mates;
     out->value_seconds = clock_cpu() - begun;
     out->positions = 2 * t->size;
-    report_counts(t, &b->maps, out);
+    report_counts(b, t, out);
+    if (limits_passed(&b->limits))
+        return interrupted(b, err);
     begun = clock_cpu();
     if (b->r->folder != NULL && !b->finished[i])
         status = files_write(b, t, &out->bytes, err);

@@ -4,6 +4,7 @@
 
 #include "core/assert.h"
 #include "core/list.h"
+#include "games/chess/tables/look.h"
 #include "games/chess/tables/pairs.h"
 
 #include <stdlib.h>
@@ -36,10 +37,11 @@ static uint8_t set_pick(uint8_t set, uint8_t before)
     return before != COMPRESS_ANY && (set >> before & 1) != 0 ? before : (uint8_t)__builtin_ctz(set);
 }
 
-void sets_choose(uint8_t *sets, uint64_t size)
+void sets_choose(uint8_t *sets, uint64_t size, const struct limits *limits)
 {
     uint8_t before = COMPRESS_ANY;
-    for (uint64_t begin = 0; begin < size;) {
+    uint64_t look = 0;
+    for (uint64_t begin = 0; begin < size && !look_passed(limits, begin, &look);) {
         uint8_t now = sets[begin];
         uint64_t end = begin + 1;
         while (end < size && (now & sets[end]) != 0)
@@ -63,16 +65,17 @@ uint64_t gaps_runs(const uint8_t *values, uint64_t size)
     return runs;
 }
 
-void gaps_fill(uint8_t *values, uint64_t size)
+void gaps_fill(uint8_t *values, uint64_t size, const struct limits *limits)
 {
     uint64_t first = 0;
     while (first < size && values[first] == COMPRESS_ANY)
         first++;
     uint8_t now = first < size ? values[first] : 0;
-    for (uint64_t i = 0; i < size; i++) {
-        now = values[i] == COMPRESS_ANY ? now : values[i];
-        values[i] = now;
-    }
+    for (uint64_t i = 0, end; (end = look_end(limits, i, size)) > i;)
+        for (; i < end; i++) {
+            now = values[i] == COMPRESS_ANY ? now : values[i];
+            values[i] = now;
+        }
 }
 
 /* ---- Symbols ----------------------------------------------------------------------------------- */
@@ -106,6 +109,7 @@ typedef struct compressor {
     uint32_t code[PAIRS_SYMBOLS_MOST];
     unsigned coded, bits_min, bits_most;  /* coded: symbols that occur */
     uint16_t lowest[PAIRS_CODE_MOST + 1]; /* by length of code */
+    const struct limits *limits;
 } compressor;
 
 static unsigned symbol_add(compressor *c, unsigned left, unsigned right, unsigned values)
@@ -134,9 +138,10 @@ static uint64_t run_end(const uint8_t *values, uint64_t begin, uint64_t size)
     return end;
 }
 
-static void runs_count(run_symbols *r, const uint8_t *values, uint64_t size)
+static void runs_count(const compressor *c, run_symbols *r, const uint8_t *values, uint64_t size)
 {
-    for (uint64_t begin = 0, end; begin < size; begin = end) {
+    uint64_t look = 0;
+    for (uint64_t begin = 0, end; begin < size && !look_passed(c->limits, begin, &look); begin = end) {
         end = run_end(values, begin, size);
         uint64_t length = end - begin;
         r->uses[values[begin]][DOUBLINGS - 1] += length >> (DOUBLINGS - 1);
@@ -177,7 +182,8 @@ static bool token_add(compressor *c, unsigned token)
 
 static bool runs_write(compressor *c, const run_symbols *r, const uint8_t *values, uint64_t size)
 {
-    for (uint64_t begin = 0, end; begin < size; begin = end) {
+    uint64_t look = 0;
+    for (uint64_t begin = 0, end; begin < size && !look_passed(c->limits, begin, &look); begin = end) {
         end = run_end(values, begin, size);
         uint64_t length = end - begin;
         for (int k = DOUBLINGS - 1; k >= 0; k--)
@@ -206,7 +212,8 @@ static void pairs_count(compressor *c)
         c->pairs[i] = (pair_count){.key = PAIR_NONE, .symbol = UINT16_MAX};
     c->pair_used = 0;
     uint32_t before = PAIR_NONE;
-    for (uint64_t i = 0; i + 1 < c->token_count; i++) {
+    uint64_t look = 0;
+    for (uint64_t i = 0; i + 1 < c->token_count && !look_passed(c->limits, i, &look); i++) {
         uint32_t key = (uint32_t)c->tokens[i] << 12 | c->tokens[i + 1];
         if (key == before && c->tokens[i] == c->tokens[i + 1]) {
             before = PAIR_NONE;
@@ -262,10 +269,10 @@ static unsigned pairs_pick(compressor *c, pair_count **list, size_t room)
 static void pairs_replace(compressor *c, unsigned since)
 {
     bool begins[PAIRS_SYMBOLS_MOST] = {false};
-    uint64_t out = 0;
+    uint64_t out = 0, look = 0;
     for (unsigned s = since; s < c->count; s++)
         begins[c->symbols[s].left] = true;
-    for (uint64_t i = 0; i < c->token_count; i++) {
+    for (uint64_t i = 0; i < c->token_count && !look_passed(c->limits, i, &look); i++) {
         unsigned token = c->tokens[i];
         if (begins[token] && i + 1 < c->token_count) {
             const pair_count *p = pair_find(c, token << 12 | c->tokens[i + 1]);
@@ -289,6 +296,13 @@ static void pairs_resize(compressor *c)
         c->pair_mask = 2 * c->pair_mask + 1;
 }
 
+static holos_status interrupted(const compressor *c, holos_error *err)
+{
+    return limits_passed(c->limits)
+               ? error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted while compressing a table")
+               : HOLOS_OK;
+}
+
 static holos_status pairs_make(compressor *c, holos_error *err)
 {
     const size_t list_room = 1 << 16, size = PAIR_SLOTS * sizeof *c->pairs;
@@ -299,7 +313,7 @@ static holos_status pairs_make(compressor *c, holos_error *err)
         free(list);
         return mem_error(err, c->budget, size, "compressing a table");
     }
-    for (;;) {
+    while (!limits_passed(c->limits)) {
         unsigned since = c->count;
         pairs_resize(c);
         pairs_count(c);
@@ -310,7 +324,7 @@ static holos_status pairs_make(compressor *c, holos_error *err)
     mem_free(c->budget, c->pairs, size);
     free(list);
     c->pairs = NULL;
-    return HOLOS_OK;
+    return interrupted(c, err);
 }
 
 /* ---- The code ---------------------------------------------------------------------------------- */
@@ -419,7 +433,8 @@ static unsigned block_choose(const compressor *c, unsigned most, uint64_t *block
 {
     unsigned best = BLOCK_LEAST;
     uint64_t best_size = UINT64_MAX;
-    for (unsigned bits = BLOCK_LEAST; bits <= most; bits++) {
+    for (unsigned bits = BLOCK_LEAST; bits <= most && (bits == BLOCK_LEAST || !limits_passed(c->limits));
+         bits++) {
         uint64_t count = blocks_count(c, bits), size = (count << bits) + 2 * count + 6 * count / SPAN_BLOCKS;
         if (size < best_size) {
             best_size = size;
@@ -445,9 +460,9 @@ static inline void bits_put(unsigned char *block, uint64_t at, uint32_t code, un
 static void blocks_write(const compressor *c, unsigned block_bits, unsigned char *data,
                          unsigned char *lengths)
 {
-    uint64_t room = (uint64_t)8 << block_bits, bits = 0, values = 0;
+    uint64_t room = (uint64_t)8 << block_bits, bits = 0, values = 0, look = 0;
     unsigned char *block = data;
-    for (uint64_t i = 0; i < c->token_count; i++) {
+    for (uint64_t i = 0; i < c->token_count && !look_passed(c->limits, i, &look); i++) {
         unsigned s = c->tokens[i];
         if (bits + c->bits[s] > room || values + c->symbols[s].values > PAIRS_VALUES_MOST) {
             block += (size_t)1 << block_bits;
@@ -539,7 +554,8 @@ static bool parts_write(const compressor *c, uint64_t size, unsigned flags, unsi
         return false;
     memset(out->lengths, 0xFF, out->lengths_size);
     blocks_write(c, block_bits, out->blocks, out->lengths);
-    sparse_write(out->lengths, spans, span_bits, out->sparse);
+    if (!limits_passed(c->limits)) /* what is not all there cannot be found, either */
+        sparse_write(out->lengths, spans, span_bits, out->sparse);
     return true;
 }
 
@@ -556,7 +572,7 @@ static bool single_write(uint8_t value, unsigned flags, compressed *out)
 }
 
 holos_status compress(const uint8_t *values, uint64_t size, unsigned flags, unsigned block_most,
-                      mem_budget *budget, compressed *out, holos_error *err)
+                      mem_budget *budget, const struct limits *limits, compressed *out, holos_error *err)
 {
     *out = (compressed){0};
     if (run_end(values, 0, size) == size)
@@ -567,7 +583,8 @@ holos_status compress(const uint8_t *values, uint64_t size, unsigned flags, unsi
     holos_status status = HOLOS_OK;
     if (fine) {
         c->budget = budget;
-        runs_count(runs, values, size);
+        c->limits = limits;
+        runs_count(c, runs, values, size);
         runs_symbols(c, runs);
         fine = runs_write(c, runs, values, size);
     }
@@ -576,6 +593,7 @@ holos_status compress(const uint8_t *values, uint64_t size, unsigned flags, unsi
         if (status == HOLOS_OK) {
             code_make(c);
             fine = parts_write(c, size, flags, block_most, out);
+            status = interrupted(c, err);
         }
     }
     if (c != NULL)

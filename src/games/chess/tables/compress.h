@@ -7,7 +7,7 @@
 #define HOLOS_CHESS_TABLES_COMPRESS_H
 
 #include "core/error.h"
-#include "core/mem.h"
+#include "core/limits.h"
 
 #define COMPRESS_ANY 0xFF /* a value that may be anything */
 
@@ -19,15 +19,16 @@ typedef struct compressed {
 
 /* How many runs a sequence of sets of values (bits) has at least. */
 uint64_t sets_runs(const uint8_t *sets, uint64_t size);
-/* Chooses a value from each set, so that runs are as few as can be. In place. */
-void sets_choose(uint8_t *sets, uint64_t size);
+/* Chooses a value from each set, so that runs are as few as can be. In place; where a limit is passed, not to the end. */
+void sets_choose(uint8_t *sets, uint64_t size, const struct limits *limits);
 /* The same where a value is given or COMPRESS_ANY. */
 uint64_t gaps_runs(const uint8_t *values, uint64_t size);
-void gaps_fill(uint8_t *values, uint64_t size);
+void gaps_fill(uint8_t *values, uint64_t size, const struct limits *limits);
 
-/* Compresses a sequence that is not empty. Blocks have at most 1 << block_most bytes; `flags` as in pairs.h. */
+/* Compresses a sequence that is not empty. Blocks have at most 1 << block_most bytes; `flags` as in pairs.h. Keeps to the
+ * limits (NULL: none): HOLOS_INTERRUPTED. */
 holos_status compress(const uint8_t *values, uint64_t size, unsigned flags, unsigned block_most,
-                      mem_budget *budget, compressed *out, holos_error *err);
+                      mem_budget *budget, const struct limits *limits, compressed *out, holos_error *err);
 void compressed_free(compressed *c);
 
 #endif

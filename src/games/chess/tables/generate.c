@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 #include "games/chess/tables/generate.h"
+#include "games/chess/tables/look.h"
 
 #include <string.h>
 
@@ -139,15 +140,17 @@ static void count_row(const tb_table *t, uint64_t row, chess_set lanes, tb_table
             if (class == CLASS_NONE || class == CLASS_DRAW)
                 continue;
             out->distance_most = distance[i] > out->distance_most ? distance[i] : out->distance_most;
-            out->mate_most = moves > out->mate_most ? moves : out->mate_most;
+            if (!t->without_mates)
+                out->mate_most = moves > out->mate_most ? moves : out->mate_most;
         }
     }
 }
 
-void tb_table_count(const tb_table *t, const index_maps *m, tb_table_counts *out)
+void tb_table_count(const tb_table *t, const index_maps *m, const struct limits *limits, tb_table_counts *out)
 {
     const tb_layout *l = &t->layout;
     row_geometry g;
+    uint64_t look = 0;
     geometry_init(&g, m, l);
     *out = (tb_table_counts){0};
     for (uint32_t slice = 0; slice < l->slices; slice++) {
@@ -161,10 +164,13 @@ void tb_table_count(const tb_table *t, const index_maps *m, tb_table_counts *out
         }
         bool same = memcmp(sets[0], sets[1], sizeof sets[0]) == 0;
         for (uint32_t row = 0; row < l->rows; row++) {
+            uint64_t number = (uint64_t)slice * l->rows + row;
+            if (look_passed(limits, number << 6, &look))
+                return;
             row_view v = row_look(l, &g, sets[0][0] | sets[0][1], row);
             chess_set lanes = v.overlaps ? 0 : row_representative(l, m, &v, same);
             if (lanes != 0)
-                count_row(t, (uint64_t)slice * l->rows + row, lanes, out);
+                count_row(t, number, lanes, out);
         }
     }
 }

@@ -10,6 +10,7 @@
 #ifndef HOLOS_CHESS_TABLES_GENERATE_H
 #define HOLOS_CHESS_TABLES_GENERATE_H
 
+#include "core/limits.h"
 #include "core/pool.h"
 #include "games/chess/tables/layout.h"
 
@@ -24,10 +25,12 @@ holos_status tb_table_alloc(tb_table *t, const index_maps *m, tb_key key, mem_bu
                             holos_error *err);
 void tb_table_free(tb_table *t, mem_budget *budget);
 
-/* Fills a table. All tables of its closure must be found. `workers` may be NULL; *stop, too: HOLOS_INTERRUPTED.
+/* Fills a table. All tables that its captures and promotions lead to must be found, in memory or in files. Where one of them is
+ * without mates, `t` has to be, too. `workers` may be NULL, and limits (of time, and the request to stop), too.
  * HOLOS_UNSUPPORTED if a distance does not fit into its byte. */
 holos_status tb_table_generate(tb_table *t, const index_maps *m, tb_table_finder *find, void *context,
-                               pool *workers, mem_budget *budget, const bool *stop, holos_error *err);
+                               pool *workers, mem_budget *budget, const struct limits *limits,
+                               holos_error *err);
 
 /* Counts with one position of each symmetry class, by side to move. */
 typedef struct tb_table_counts {
@@ -36,7 +39,9 @@ typedef struct tb_table_counts {
     unsigned mate_most;     /* moves */
 } tb_table_counts;
 
-void tb_table_count(const tb_table *t, const index_maps *m, tb_table_counts *out);
+/* Keeps to the limits (NULL: none): where one is passed, not all are counted. */
+void tb_table_count(const tb_table *t, const index_maps *m, const struct limits *limits,
+                    tb_table_counts *out);
 
 /* ---- Inside: what the passes of the generator share ---------------------------------------------- */
 
@@ -116,6 +121,8 @@ typedef struct zeroing_pass zeroing_pass;
 holos_status zeroing_open(const tb_table *t, const index_maps *m, const row_geometry *g,
                           tb_table_finder *find, void *context, zeroing_pass **out, holos_error *err);
 void zeroing_close(zeroing_pass *z); /* may be NULL */
+/* HOLOS_OK, or why a table could not be read from its files: then what was filled means nothing. */
+holos_status zeroing_fault(const zeroing_pass *z, holos_error *err);
 /* Fills the mate bytes (of the best zeroing move) and zeroing bytes of one row, for a side to move. One thread at a time
  * uses a pass. */
 void zeroing_row(zeroing_pass *z, const uint8_t *pawns, const row_view *row, unsigned side, uint8_t *mate,

@@ -26,6 +26,8 @@ enum {
     MATE_DRAW = 128,
     MATE_LOSS_MOST = 126,
     MATE_WIN_MOST = 127,
+    MATE_SOME_LOSS = 2, /* where nobody asks how far a mate is */
+    MATE_SOME_WIN = 255,
 
     /* Classes: WDL + 3, so that 0 is "none". */
     CLASS_NONE = 0,
@@ -116,7 +118,10 @@ typedef struct tb_table {
     uint8_t *mate[2];     /* by side to move: a mate distance; NULL if not kept */
     uint8_t *distance[2]; /* plies to the next zeroing move or mate; 0 for draws */
     uint8_t
-        *zeroing[2]; /* the class of the best capture; << 4: of the best zeroing move; ZEROING_STALEMATE */
+        *zeroing[2];    /* the class of the best capture; << 4: of the best zeroing move; ZEROING_STALEMATE */
+    bool without_mates; /* wins and losses are MATE_SOME_…, whatever their distance */
+    /* Not NULL: the table is finished, nothing of it is in memory, and rows are read from its files. */
+    struct tablebase *files;
 } tb_table;
 
 static inline unsigned mate_negate(unsigned mate)

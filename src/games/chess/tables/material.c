@@ -93,8 +93,8 @@ holos_status key_parse(const char *name, tb_key *out, holos_error *err)
         }
     }
     if (side == 0 || pieces < 3)
-        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "\"%s\" is no material to make a table of; %s",
-                         name, right);
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "\"%s\" is not a material for a table; %s", name,
+                         right);
     *out = key_canonical(key);
     return HOLOS_OK;
 }
@@ -194,8 +194,8 @@ size_t key_closure(tb_key key, tb_key *out, size_t most)
     if (most == 0)
         return 0;
     out[count++] = key_canonical(key);
-    for (size_t i = 0; i < count; i++) {
-        tb_key next[40];
+    for (size_t i = 0; i < count && count < most; i++) {
+        tb_key next[KEY_SUCCESSORS_MOST];
         unsigned found = key_successors(out[i], next);
         for (unsigned k = 0; k < found; k++)
             if (count < most && !keys_have(out, count, next[k]))

@@ -72,7 +72,8 @@ const char *key_name(tb_key key, char out[TB_NAME_SIZE]);
 holos_status key_parse(const char *name, tb_key *out, holos_error *err);
 
 /* The materials that a capture or a promotion leads to, canonical, without bare kings. Returns how many; `out` has
- * room for 40. */
+ * room for KEY_SUCCESSORS_MOST: for each side five pieces to take, four to promote to, and both at once. */
+#define KEY_SUCCESSORS_MOST (2 * (5 + 4 + 4 * 5))
 unsigned key_successors(tb_key key, tb_key *out);
 /* A material and all that play from it may come to, canonical, each after those that it depends on. Returns how many
  * there are; writes at most `most`. */

@@ -216,7 +216,11 @@ bool memory_tables_value(const memory_tables *m, const chess_position *p, holos_
     int wdl;
     if (!memory_tables_wdl(m, p, &wdl))
         return false;
-    *out = (holos_value){.lo = wdl, .hi = wdl, .distance = HOLOS_NO_DISTANCE, .source = HOLOS_SOURCE_TABLE};
+    *out = (holos_value){.lo = wdl,
+                         .hi = wdl,
+                         .distance = HOLOS_NO_DISTANCE,
+                         .conversion = HOLOS_NO_DISTANCE,
+                         .source = HOLOS_SOURCE_TABLE};
     return true;
 }
 

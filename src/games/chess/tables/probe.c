@@ -19,7 +19,8 @@ enum { FILE_CLOSED, FILE_OPEN, FILE_BAD };
 /* A table that is there. */
 typedef struct tb_file {
     char *path;
-    _Atomic int state; /* a FILE_…, changed under the lock */
+    _Atomic int state;    /* a FILE_…, changed under the lock */
+    _Atomic bool spoiled; /* a block of it does not say what a table can say */
     syzygy table;
     holos_error why; /* FILE_BAD */
 } tb_file;
@@ -129,6 +130,30 @@ static holos_status folder_scan(tablebase *t, const char *folder, holos_error *e
     return fine ? HOLOS_OK : error_system(err, "the tables in %s", folder);
 }
 
+static bool folder_has_tables(const char *folder)
+{
+    DIR *d = opendir(folder);
+    struct dirent *e;
+    bool found = false;
+    while (d != NULL && !found && (e = readdir(d)) != NULL) {
+        const char *dot = strrchr(e->d_name, '.');
+        found = dot != NULL && strcmp(dot, syzygy_suffix(SYZYGY_WDL)) == 0;
+    }
+    if (d != NULL)
+        closedir(d);
+    return found;
+}
+
+bool tablebase_is_at(const char *path)
+{
+    char *folders = strdup(path), *rest = folders;
+    bool found = false;
+    for (char *folder; !found && (folder = strsep(&rest, ":")) != NULL;)
+        found = *folder != 0 && folder_has_tables(folder);
+    free(folders);
+    return found;
+}
+
 holos_status tablebase_open(const char *path, tablebase **out, holos_error *err)
 {
     tablebase *t = calloc(1, sizeof *t);
@@ -175,14 +200,6 @@ unsigned tablebase_pieces(const tablebase *t)
     return t->pieces;
 }
 
-size_t tablebase_count(const tablebase *t)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < t->count; i++)
-        count += t->entries[i].files[SYZYGY_WDL].path != NULL;
-    return count;
-}
-
 bool tablebase_has(const tablebase *t, tb_key key, bool dtz)
 {
     const tb_entry *entry = entry_find(t, key);
@@ -225,6 +242,14 @@ static const syzygy *table_get(tablebase *t, tb_key key, syzygy_kind kind, tb_an
     return state == FILE_OPEN ? &file->table : NULL;
 }
 
+/* Remembers which table it was. */
+static tb_answer table_spoiled(const syzygy *table)
+{
+    tb_file *file = (tb_file *)((uintptr_t)table - offsetof(tb_file, table));
+    atomic_store(&file->spoiled, true);
+    return TB_DAMAGED;
+}
+
 /* ---- Errors ------------------------------------------------------------------------------------ */
 
 void tablebase_missing(const tablebase *t, tb_key key, bool dtz, text *out)
@@ -245,17 +270,33 @@ void tablebase_missing(const tablebase *t, tb_key key, bool dtz, text *out)
     }
 }
 
-void tablebase_damage(const tablebase *t, tb_key key, text *out)
+/* What is wrong with a table of a material; false: nothing that was seen. */
+static bool damage_name(const tablebase *t, tb_key key, text *out)
 {
     const tb_entry *entry = entry_find(t, key);
     for (unsigned kind = 0; entry != NULL && kind < SYZYGY_KINDS; kind++) {
         const tb_file *file = &entry->files[kind];
-        if (file->path != NULL && atomic_load(&file->state) == FILE_BAD) {
+        bool bad = file->path != NULL && atomic_load(&file->state) == FILE_BAD;
+        if (bad)
             text_string(out, file->why.message);
-            return;
-        }
+        else if (atomic_load(&file->spoiled))
+            text_printf(out, "%s: a block is damaged: it has impossible values", file->path);
+        if (bad || atomic_load(&file->spoiled))
+            return true;
     }
-    text_string(out, "a table has values that cannot be");
+    return false;
+}
+
+void tablebase_damage(const tablebase *t, tb_key key, text *out)
+{
+    tb_key keys[512];
+    size_t count = key_closure(key, keys, 512); /* captures lead to other tables */
+    if (damage_name(t, key, out))
+        return;
+    for (size_t i = 0; i < count; i++)
+        if (damage_name(t, keys[i], out))
+            return;
+    text_string(out, "a table has impossible values");
 }
 
 holos_status tablebase_error(const tablebase *t, const chess_position *p, tb_answer answer, bool dtz,
@@ -353,7 +394,7 @@ static inline tb_answer wdl_read(const wdl_place *w, int *wdl)
     *wdl = 0;
     if (w->table == NULL)
         return TB_FOUND;
-    return syzygy_read(w->table, &w->place, 0, wdl) == SYZYGY_FOUND ? TB_FOUND : TB_DAMAGED;
+    return syzygy_read(w->table, &w->place, 0, wdl) == SYZYGY_FOUND ? TB_FOUND : table_spoiled(w->table);
 }
 
 tb_answer tablebase_wdl_stored(tablebase *t, const chess_position *p, int *wdl)
@@ -474,50 +515,59 @@ static tb_answer zeroing_search(tablebase *t, const chess_position *p, int wdl, 
     return TB_FOUND;
 }
 
-static tb_answer dtz_search(tablebase *t, const chess_position *p, int wdl, int *dtz);
+/* DTZ, and whether it is exact: the files may be one ply short. */
+typedef struct dtz_found {
+    int plies;
+    bool exact;
+} dtz_found;
+
+static tb_answer dtz_search(tablebase *t, const chess_position *p, int wdl, dtz_found *out);
 
 /* The table is about the other side to move: look one ply ahead. */
-static tb_answer dtz_ahead(tablebase *t, const chess_position *p, int wdl, int *dtz)
+static tb_answer dtz_ahead(tablebase *t, const chess_position *p, int wdl, dtz_found *out)
 {
     chess_move moves[CHESS_MOVES_MOST], replies[CHESS_MOVES_MOST];
     unsigned count = position_moves(p, moves);
     int best = 0;
+    out->exact = true;
     for (unsigned i = 0; i < count; i++) {
         chess_position next;
-        int value, distance;
+        dtz_found after;
+        int value;
         if (move_is_zeroing(p, moves[i]))
             continue; /* for a winner they are not best, or zeroing_search would have said so; a loser avoids them */
         position_make(p, moves[i], &next);
         tb_answer answer = tablebase_wdl(t, &next, &value);
         if (answer != TB_FOUND)
             return answer;
-        if (-value != wdl && !(wdl < 0 && -value < 0))
-            continue;
-        answer = dtz_search(t, &next, value, &distance);
+        if ((value < 0) != (wdl > 0) || value == 0)
+            continue; /* the sign decides: a win in 101 plies, which the rule spoils, is a plain win one ply later */
+        answer = dtz_search(t, &next, value, &after);
         if (answer != TB_FOUND)
             return answer;
-        distance = -distance + (distance < 0 ? 1 : -1);
+        out->exact &= after.exact;
+        int distance = -after.plies + (after.plies < 0 ? 1 : -1);
         if (distance == 2 && position_in_check(&next, next.side) && position_moves(&next, replies) == 0)
             distance = 1;
         if (best == 0 || distance < best) /* the shortest win, the longest loss */
             best = distance;
     }
-    *dtz = best != 0 ? best : dtz_zeroing(wdl); /* no moves: mate */
+    out->plies = best != 0 ? best : dtz_zeroing(wdl); /* no moves: mate */
     return TB_FOUND;
 }
 
 /* DTZ of a position whose WDL is known. */
-static tb_answer dtz_search(tablebase *t, const chess_position *p, int wdl, int *dtz)
+static tb_answer dtz_search(tablebase *t, const chess_position *p, int wdl, dtz_found *out)
 {
     bool zeroing;
-    *dtz = 0;
+    *out = (dtz_found){.exact = true};
     if (wdl == 0)
         return TB_FOUND;
     tb_answer answer = zeroing_search(t, p, wdl, &zeroing);
     if (answer != TB_FOUND)
         return answer;
     if (zeroing) {
-        *dtz = dtz_zeroing(wdl);
+        out->plies = dtz_zeroing(wdl);
         return TB_FOUND;
     }
     tb_key key = key_of(p);
@@ -525,23 +575,39 @@ static tb_answer dtz_search(tablebase *t, const chess_position *p, int wdl, int 
     if (table == NULL)
         return answer;
     int stored = 0;
-    switch (syzygy_get(table, &t->maps, p, key, wdl, &stored)) {
+    syzygy_place place;
+    syzygy_answer there = syzygy_locate(table, &t->maps, p, key, &place);
+    if (there == SYZYGY_FOUND)
+        there = syzygy_read(table, &place, wdl, &stored);
+    switch (there) {
     case SYZYGY_OTHER_SIDE:
-        return dtz_ahead(t, p, wdl, dtz);
+        return dtz_ahead(t, p, wdl, out);
     case SYZYGY_DAMAGED:
-        return TB_DAMAGED;
+        return table_spoiled(table);
     default:
         stored += wdl == 1 || wdl == -1 ? 100 : 0;
-        *dtz = wdl > 0 ? stored : -stored;
+        out->plies = wdl > 0 ? stored : -stored;
+        out->exact = syzygy_has_plies(&place, wdl);
         return TB_FOUND;
     }
 }
 
 tb_answer tablebase_dtz(tablebase *t, const chess_position *p, int *dtz)
 {
+    bool exact;
+    return tablebase_dtz_exact(t, p, dtz, &exact);
+}
+
+tb_answer tablebase_dtz_exact(tablebase *t, const chess_position *p, int *dtz, bool *exact)
+{
     int wdl;
+    dtz_found found = {0};
     tb_answer answer = tablebase_wdl(t, p, &wdl);
-    return answer == TB_FOUND ? dtz_search(t, p, wdl, dtz) : answer;
+    if (answer == TB_FOUND)
+        answer = dtz_search(t, p, wdl, &found);
+    *dtz = found.plies;
+    *exact = found.exact;
+    return answer;
 }
 
 /* ---- DTM --------------------------------------------------------------------------------------- */
@@ -560,7 +626,7 @@ tb_answer tablebase_dtm(tablebase *t, const chess_position *p, unsigned *mate)
     if (table == NULL)
         return answer;
     if (syzygy_get(table, &t->maps, p, key, 0, &stored) != SYZYGY_FOUND)
-        return TB_DAMAGED;
+        return table_spoiled(table);
     *mate = (unsigned)stored;
     if (p->en_passant == 0)
         return TB_FOUND;

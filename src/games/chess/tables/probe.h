@@ -26,10 +26,11 @@ typedef enum tb_answer {
  * not. */
 holos_status tablebase_open(const char *path, tablebase **out, holos_error *err);
 void tablebase_close(tablebase *t); /* may be NULL */
+/* Whether one of the folders has WDL tables, by the names of the files in it. */
+bool tablebase_is_at(const char *path);
 
 /* How many pieces the largest table has, kings among them; 0 if there is none. */
 unsigned tablebase_pieces(const tablebase *t);
-size_t tablebase_count(const tablebase *t); /* WDL tables */
 bool tablebase_has(const tablebase *t, tb_key key, bool dtz);
 /* Whether all tables that play from this material may need are there. */
 bool tablebase_has_closure(const tablebase *t, tb_key key, bool dtz);
@@ -38,6 +39,8 @@ tb_answer tablebase_wdl(tablebase *t, const chess_position *p, int *wdl);
 /* Only what is stored, not resolved: what tests compare files by. */
 tb_answer tablebase_wdl_stored(tablebase *t, const chess_position *p, int *wdl);
 tb_answer tablebase_dtz(tablebase *t, const chess_position *p, int *dtz);
+/* The same, and whether it is exact; if not, it may be one ply short. */
+tb_answer tablebase_dtz_exact(tablebase *t, const chess_position *p, int *dtz, bool *exact);
 /* The mate byte (layout.h) of a position, without the fifty-move rule. Only tables that holos made have it. */
 tb_answer tablebase_dtm(tablebase *t, const chess_position *p, unsigned *mate);
 

@@ -27,6 +27,8 @@ typedef struct code_set {
     uint64_t bits[4];
 } code_set;
 
+#define LOOK_ROWS 1024 /* between two looks at the limits */
+
 typedef struct retro {
     const index_maps *maps;
     tb_table *t;
@@ -34,6 +36,7 @@ typedef struct retro {
     row_geometry *geometry;
     pool *workers;
     zeroing_pass **passes; /* one for each thread */
+    unsigned threads;
     /* The slice. */
     uint8_t pawns[LAYOUT_EXTRAS_MOST];
     chess_set pawn_set;
@@ -49,6 +52,7 @@ typedef struct retro {
     retro_run run;
     unsigned ply;
     bool too_long;
+    const struct limits *limits; /* NULL: none */
 } retro;
 
 static inline uint8_t *mates_of(const retro *r, unsigned side, uint32_t row)
@@ -194,6 +198,8 @@ static void row_attacks(const retro *r, const row_view *v, chess_set *on_black, 
 static void job_legal(void *context, uint64_t block, unsigned worker)
 {
     retro *r = context;
+    if (limits_passed(r->limits)) /* what was made so far means nothing */
+        return;
     for (uint32_t row = (uint32_t)block * BLOCK_ROWS; row < (block + 1) * BLOCK_ROWS && row < r->l->rows;
          row++) {
         row_view v = row_look(r->l, r->geometry, r->pawn_set, row);
@@ -221,6 +227,8 @@ static void job_ends(void *context, uint64_t block, unsigned worker)
     (void)worker;
     for (unsigned side = 0; side < 2; side++)
         r->pending[side][block] = (code_set){0};
+    if (limits_passed(r->limits))
+        return;
     for (uint32_t row = (uint32_t)block * BLOCK_ROWS; row < (block + 1) * BLOCK_ROWS && row < r->l->rows;
          row++) {
         for (unsigned side = 0; side < 2; side++) {
@@ -259,12 +267,18 @@ static chess_set escapes_find(const retro *r, unsigned side, uint32_t row)
     return stalemates | lanes_from(marks, CLASS_BLESSED);
 }
 
+/* A look now and then. */
+static bool is_passed(const retro *r, uint32_t i)
+{
+    return i % LOOK_ROWS == 0 && limits_passed(r->limits);
+}
+
 static void run_begin(retro *r, retro_run run)
 {
     r->run = run;
     r->ply = 0;
     for (unsigned side = 0; side < 2; side++) {
-        for (uint32_t row = 0; row < r->l->rows; row++) {
+        for (uint32_t row = 0; row < r->l->rows && !is_passed(r, row); row++) {
             r->unresolved[side][row] = r->safe[side][row] = r->legal[side][row];
             r->escape[side][row] = escapes_find(r, side, row);
             frontier_add(&r->next[LOST][side], row, r->mated[side][row]);
@@ -295,7 +309,7 @@ static void ply_commit(retro *r)
             for (uint32_t i = 0; i < old->count; i++)
                 old->bits[old->rows[i]] = 0;
             old->count = 0;
-            for (uint32_t i = 0; i < found->count; i++) {
+            for (uint32_t i = 0; i < found->count && !is_passed(r, i); i++) {
                 uint32_t row = found->rows[i];
                 chess_set bits = found->bits[row];
                 uint8_t *lanes = values + ((r->base + row) << 6);
@@ -304,6 +318,9 @@ static void ply_commit(retro *r)
                     r->safe[side][row] &= ~bits;
                 SET_EACH (lane, bits)
                     lanes[lane] = value;
+                if (r->t->without_mates)
+                    SET_EACH (lane, bits)
+                        mates_of(r, side, row)[lane] = kind == WON ? MATE_SOME_WIN : MATE_SOME_LOSS;
             }
             frontier keep = *old;
             *old = *found;
@@ -318,7 +335,7 @@ typedef void row_visitor(retro *r, unsigned side, uint32_t row, chess_set lanes)
 static void visit_mates(retro *r, unsigned side, unsigned code, row_visitor *visit)
 {
     uint32_t blocks = (r->l->rows + BLOCK_ROWS - 1) / BLOCK_ROWS;
-    for (uint32_t block = 0; block < blocks; block++) {
+    for (uint32_t block = 0; block < blocks && !is_passed(r, block); block++) {
         if ((r->pending[side][block].bits[code >> 6] >> (code & 63) & 1) == 0)
             continue;
         uint32_t end = (block + 1) * BLOCK_ROWS;
@@ -332,7 +349,7 @@ static void visit_mates(retro *r, unsigned side, unsigned code, row_visitor *vis
 
 static void visit_classes(retro *r, unsigned side, unsigned code, row_visitor *visit)
 {
-    for (uint32_t row = 0; row < r->l->rows; row++) {
+    for (uint32_t row = 0; row < r->l->rows && !is_passed(r, row); row++) {
         const uint8_t *zeroing = zeroing_of(r, side, row);
         uint8_t classes[64];
         for (unsigned i = 0; i < 64; i++)
@@ -359,7 +376,7 @@ static void find_wins(retro *r, unsigned side)
 {
     const frontier *lost = &r->now[LOST][1 - side];
     frontier *out = &r->next[WON][side];
-    for (uint32_t i = 0; i < lost->count; i++) {
+    for (uint32_t i = 0; i < lost->count && !is_passed(r, i); i++) {
         uint32_t row = lost->rows[i];
         row_unmove(r, side, row, lost->bits[row], r->unresolved[side], out->bits, out);
     }
@@ -377,12 +394,12 @@ static void find_losses(retro *r, unsigned side)
         visit_mates(r, side, 1 + r->ply / 2, seed_loss);
     else if (r->run == RUN_DISTANCE && (r->ply == 1 || r->ply == DISTANCE_RULE + 1))
         visit_classes(r, side, r->ply == 1 ? CLASS_LOSS : CLASS_BLESSED, seed_loss);
-    for (uint32_t i = 0; i < won->count; i++) {
+    for (uint32_t i = 0; i < won->count && !is_passed(r, i); i++) {
         uint32_t row = won->rows[i];
         row_unmove(r, side, row, won->bits[row], r->unresolved[side], r->escape[side], out);
     }
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < out->count; i++) {
+    for (uint32_t i = 0; i < out->count && !is_passed(r, i); i++) {
         uint32_t row = out->rows[i];
         chess_set lost = row_check(r, side, row, out->bits[row] & ~r->escape[side][row], r->safe[1 - side]);
         out->bits[row] = lost;
@@ -425,12 +442,12 @@ static unsigned pending_last(const retro *r)
     return last;
 }
 
-static void run_all(retro *r, retro_run run, const bool *stop)
+static void run_all(retro *r, retro_run run, const struct limits *limits)
 {
     run_begin(r, run);
     ply_commit(r);
     unsigned last = pending_last(r);
-    while (stop == NULL || !*stop) {
+    while (!limits_passed(limits)) {
         if (frontiers_are_empty(r)) {
             if (r->ply >= last)
                 break;
@@ -470,7 +487,7 @@ static void run_jobs(retro *r, void (*job)(void *, uint64_t, unsigned))
 static void slice_draws(retro *r)
 {
     for (unsigned side = 0; side < 2; side++) {
-        for (uint32_t row = 0; row < r->l->rows; row++) {
+        for (uint32_t row = 0; row < r->l->rows && !is_passed(r, row); row++) {
             uint8_t *mate = mates_of(r, side, row);
             SET_EACH (i, r->unresolved[side][row])
                 mate[i] = MATE_DRAW;
@@ -478,7 +495,7 @@ static void slice_draws(retro *r)
     }
 }
 
-static void slice_solve(retro *r, uint32_t slice, const bool *stop)
+static void slice_solve(retro *r, uint32_t slice, const struct limits *limits)
 {
     r->base = (uint64_t)slice * r->l->rows;
     r->pawn_set = 0;
@@ -487,8 +504,9 @@ static void slice_solve(retro *r, uint32_t slice, const bool *stop)
         r->pawn_set |= chess_bit(r->pawns[i]);
     run_jobs(r, job_legal);
     run_jobs(r, job_ends);
-    run_all(r, RUN_DISTANCE, stop);
-    run_all(r, RUN_MATE, stop);
+    run_all(r, RUN_DISTANCE, limits);
+    if (!r->t->without_mates)
+        run_all(r, RUN_MATE, limits);
     slice_draws(r);
 }
 
@@ -553,19 +571,26 @@ static void slices_order(const retro *r, slice_order *order)
     qsort(order, r->l->slices, sizeof *order, slice_compare);
 }
 
-static holos_status slices_solve(retro *r, const bool *stop, holos_error *err)
+static holos_status slices_solve(retro *r, const struct limits *limits, holos_error *err)
 {
     char name[TB_NAME_SIZE];
     slice_order *order = calloc(r->l->slices, sizeof *order);
     if (order == NULL)
         return error_system(err, "making tables");
     slices_order(r, order);
-    for (uint32_t i = 0; i < r->l->slices && !r->too_long && (stop == NULL || !*stop); i++)
-        slice_solve(r, order[i].slice, stop);
+    holos_status status = HOLOS_OK;
+    for (uint32_t i = 0; i < r->l->slices && !r->too_long && status == HOLOS_OK && !limits_passed(limits);
+         i++) {
+        slice_solve(r, order[i].slice, limits);
+        for (unsigned k = 0; status == HOLOS_OK && k < r->threads; k++)
+            status = zeroing_fault(r->passes[k], err);
+    }
     free(order);
-    if (stop != NULL && *stop)
-        return error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted while making %s",
-                         key_name(r->l->key, name));
+    if (status != HOLOS_OK)
+        return status;
+    if (limits_passed(limits))
+        return error_set(err, holos_stop_asked(limits->stop) ? HOLOS_INTERRUPTED : HOLOS_LIMIT, HOLOS_NOWHERE,
+                         "interrupted while making %s", key_name(r->l->key, name));
     if (r->too_long)
         return error_set(
             err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
@@ -575,10 +600,11 @@ static holos_status slices_solve(retro *r, const bool *stop, holos_error *err)
 }
 
 holos_status tb_table_generate(tb_table *t, const index_maps *m, tb_table_finder *find, void *context,
-                               pool *workers, mem_budget *budget, const bool *stop, holos_error *err)
+                               pool *workers, mem_budget *budget, const struct limits *limits,
+                               holos_error *err)
 {
     unsigned threads = workers != NULL ? pool_threads(workers) : 1;
-    retro r = {.maps = m, .t = t, .l = &t->layout, .workers = workers};
+    retro r = {.maps = m, .t = t, .l = &t->layout, .workers = workers, .threads = threads, .limits = limits};
     size_t size = generate_memory(r.l);
     unsigned char *block = mem_alloc(budget, size);
     if (block == NULL)
@@ -590,7 +616,7 @@ holos_status tb_table_generate(tb_table *t, const index_maps *m, tb_table_finder
     for (unsigned i = 0; status == HOLOS_OK && i < threads; i++)
         status = zeroing_open(t, m, r.geometry, find, context, &r.passes[i], err);
     if (status == HOLOS_OK)
-        status = slices_solve(&r, stop, err);
+        status = slices_solve(&r, limits, err);
     for (unsigned i = 0; r.passes != NULL && i < threads; i++)
         zeroing_close(r.passes[i]);
     free(r.passes);

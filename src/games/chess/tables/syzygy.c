@@ -2,6 +2,8 @@
 
 #include "games/chess/tables/syzygy.h"
 
+#include "games/chess/tables/checksum.h"
+
 #include <string.h>
 
 enum { HEAD_SPLIT = 1, HEAD_PAWNS = 2 };
@@ -100,8 +102,8 @@ static bool parts_place(syzygy *s, pairs_cursor *c, bool (*place)(pairs *, pairs
 static const char *table_read(syzygy *s, const index_maps *m, pairs_cursor *c)
 {
     static const char *const magics[] = {SYZYGY_WDL_MAGIC, SYZYGY_DTZ_MAGIC, SYZYGY_DTM_MAGIC};
-    static const char *const others[] = {"it is no Syzygy WDL table", "it is no Syzygy DTZ table",
-                                         "it is no DTM table of holos"};
+    static const char *const others[] = {"it is not a Syzygy WDL table", "it is not a Syzygy DTZ table",
+                                         "it is not a DTM table made by holos"};
     if (!cursor_has(c, 5) || memcmp(c->at, magics[s->kind], 4) != 0)
         return others[s->kind];
     unsigned flags = c->at[4];
@@ -140,6 +142,28 @@ holos_status syzygy_open_bytes(syzygy *s, const index_maps *m, tb_key key, syzyg
                      (long long)(c.at - bytes), size);
 }
 
+/* Blocks and the checksum make every table end in the same way. */
+static holos_status end_check(size_t size, const char *name, holos_error *err)
+{
+    if (size <= CHECKSUM_SIZE || size % 64 != CHECKSUM_SIZE)
+        return error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE, "%s: it was cut off, or is not a table", name);
+    return HOLOS_OK;
+}
+
+holos_status syzygy_check(const unsigned char *bytes, size_t size, const char *name, holos_error *err)
+{
+    unsigned char sum[CHECKSUM_SIZE];
+    holos_status status = end_check(size, name, err);
+    if (status != HOLOS_OK)
+        return status;
+    if (!checksum_of(bytes, size - CHECKSUM_SIZE, sum))
+        return error_system(err, "%s", name);
+    if (memcmp(sum, bytes + size - CHECKSUM_SIZE, CHECKSUM_SIZE) != 0)
+        return error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE, "%s is damaged: its checksum does not fit",
+                         name);
+    return HOLOS_OK;
+}
+
 holos_status syzygy_open(syzygy *s, const index_maps *m, tb_key key, syzygy_kind kind, const char *path,
                          holos_error *err)
 {
@@ -148,6 +172,12 @@ holos_status syzygy_open(syzygy *s, const index_maps *m, tb_key key, syzygy_kind
     if (status != HOLOS_OK)
         return status;
     status = syzygy_open_bytes(s, m, key, kind, view.data, view.size, path, err);
+    if (status == HOLOS_OK) {
+        bool checked = key_pieces(key) <= SYZYGY_CHECKED_PIECES || view.size <= SYZYGY_CHECKED_MOST;
+        status = checked ? syzygy_check(view.data, view.size, path, err) : end_check(view.size, path, err);
+        if (status != HOLOS_OK)
+            syzygy_close(s);
+    }
     if (status == HOLOS_OK)
         s->view = view;
     else
@@ -191,6 +221,11 @@ static void squares_collect(const index_encoding *e, const chess_position *p, un
     }
 }
 
+static bool flags_say_plies(unsigned flags, int wdl)
+{
+    return (wdl == 2 && (flags & PAIRS_WIN_PLIES) != 0) || (wdl == -2 && (flags & PAIRS_LOSS_PLIES) != 0);
+}
+
 static int dtz_of(const syzygy_part *part, int value, int wdl)
 {
     static const uint8_t lists[] = {1, 3, 0, 2, 0}; /* by wdl, from -2 */
@@ -202,9 +237,12 @@ static int dtz_of(const syzygy_part *part, int value, int wdl)
         value =
             (flags & PAIRS_WIDE) != 0 ? read_u16(part->lists[list] + 2 * value) : part->lists[list][value];
     }
-    bool plies =
-        (wdl == 2 && (flags & PAIRS_WIN_PLIES) != 0) || (wdl == -2 && (flags & PAIRS_LOSS_PLIES) != 0);
-    return (plies ? value : 2 * value) + 1;
+    return (flags_say_plies(flags, wdl) ? value : 2 * value) + 1;
+}
+
+bool syzygy_has_plies(const syzygy_place *place, int wdl)
+{
+    return flags_say_plies(place->part->values.flags, wdl);
 }
 
 syzygy_answer syzygy_locate(const syzygy *s, const index_maps *m, const chess_position *p, tb_key key,

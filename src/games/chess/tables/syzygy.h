@@ -46,6 +46,14 @@ static inline const char *syzygy_suffix(syzygy_kind kind)
     return kind == SYZYGY_WDL ? ".rtbw" : kind == SYZYGY_DTZ ? ".rtbz" : ".hdtm";
 }
 
+/* A table is checked as a whole when it is opened: the format has one checksum for all of it. Only larger files of six and more
+ * pieces are not, because that would take as long as to read them; `store verify` checks them. */
+#define SYZYGY_CHECKED_MOST   ((size_t)256 << 20)
+#define SYZYGY_CHECKED_PIECES 5
+
+/* Compares the checksum at the end of a table. HOLOS_BAD_FILE: it does not fit. */
+holos_status syzygy_check(const unsigned char *bytes, size_t size, const char *name, holos_error *err);
+
 /* Opens the table of a canonical material. HOLOS_BAD_FILE with the reason if it is something else or damaged. */
 holos_status syzygy_open(syzygy *s, const index_maps *m, tb_key key, syzygy_kind kind, const char *path,
                          holos_error *err);
@@ -69,6 +77,9 @@ syzygy_answer syzygy_locate(const syzygy *s, const index_maps *m, const chess_po
 /* What is stored there: WDL -2 … 2 for the side to move; DTZ (which needs to be told the position's WDL) in plies, at least
  * 1; DTM a mate byte. */
 syzygy_answer syzygy_read(const syzygy *s, const syzygy_place *place, int wdl, int *out);
+
+/* Whether the DTZ there is in plies: otherwise it may be one short. */
+bool syzygy_has_plies(const syzygy_place *place, int wdl);
 
 /* Both at once. */
 static inline syzygy_answer syzygy_get(const syzygy *s, const index_maps *m, const chess_position *p,

@@ -2,11 +2,14 @@
 
 #include "games/chess/tables/write.h"
 
+#include "core/list.h"
+#include "games/chess/tables/checksum.h"
+
 #include "games/chess/tables/compress.h"
+#include "games/chess/tables/look.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 enum {
     WDL_BLOCK_MOST = 6, /* as in the files that are known: a probe decodes half a block on average */
@@ -21,6 +24,7 @@ enum {
     TRIED_SIZE = 1 << 22, /* values, up to which it takes no time */
     ORDERS_MOST = 2 * 120, /* of five pieces, with the leading group slowest or fastest */
     PAIR_SIDES = 2,
+    LOOK_STRETCHES = 4096, /* between two looks at the limits */
 };
 
 /* ---- What is to be stored ---------------------------------------------------------------------- */
@@ -33,6 +37,7 @@ typedef struct writing {
     index_shape shape;
     syzygy_kind kind;
     mem_budget *budget;
+    const struct limits *limits; /* NULL: none */
     uint8_t *view; /* by address: what may be stored (WDL: a set of values) or is (DTZ: a place in a list) */
     uint8_t *values; /* in the order of the file */
     uint64_t values_room;
@@ -60,8 +65,9 @@ static void wdl_view(const writing *w, unsigned side, uint8_t *view)
             sets[class][capture] = class == CLASS_NONE ? 31
                                    : capture == class  ? (uint8_t)((1u << class) - 1)
                                                        : (uint8_t)(1u << (class - 1));
-    for (uint64_t i = 0; i < w->t->size; i++)
-        view[i] = sets[class_of(mate[i], distance[i])][zeroing[i] & 7];
+    for (uint64_t i = 0, end; (end = look_end(w->limits, i, w->t->size)) > i;)
+        for (; i < end; i++)
+            view[i] = sets[class_of(mate[i], distance[i])][zeroing[i] & 7];
 }
 
 /* What DTZ stores of a position: a distance, or COMPRESS_ANY. Plies by themselves take up to three times the space of
@@ -74,8 +80,7 @@ static inline unsigned dtz_stored(unsigned mate, unsigned distance, unsigned zer
         return COMPRESS_ANY;
     if (*class > CLASS_DRAW && (zeroing >> 4 & 7) == *class)
         return COMPRESS_ANY;
-    if (*class == CLASS_LOSS && distance == 1)
-        return COMPRESS_ANY; /* only zeroing moves are left */
+    /* Losses are stored even where only zeroing moves are left: some readers look there before they look at moves. */
     if (*class == CLASS_CURSED || *class == CLASS_BLESSED)
         return (distance - DISTANCE_RULE - 1) / 2;
     unsigned plies = distance > 0 ? distance - 1 : 0;
@@ -87,10 +92,11 @@ static unsigned dtz_flags(const writing *w, unsigned side)
 {
     const uint8_t *mate = w->t->mate[side], *distance = w->t->distance[side];
     unsigned most[2] = {0, 0};
-    for (uint64_t i = 0; i < w->t->size; i++) {
-        unsigned win = mate_is_win(mate[i]) ? 1 : 0;
-        most[win] = distance[i] > most[win] ? distance[i] : most[win];
-    }
+    for (uint64_t i = 0, end; (end = look_end(w->limits, i, w->t->size)) > i;)
+        for (; i < end; i++) {
+            unsigned win = mate_is_win(mate[i]) ? 1 : 0;
+            most[win] = distance[i] > most[win] ? distance[i] : most[win];
+        }
     return (most[0] >= DISTANCE_RULE - 1 ? PAIRS_LOSS_PLIES : 0u) |
            (most[1] >= DISTANCE_RULE - 1 ? PAIRS_WIN_PLIES : 0u);
 }
@@ -119,27 +125,30 @@ static void dtz_view(writing *w, unsigned side, uint8_t *view)
     uint8_t places[6][256] = {{0}};
     unsigned class;
     w->dtz_flags = dtz_flags(w, side);
-    for (uint64_t i = 0; i < w->t->size; i++) {
-        unsigned d = dtz_stored(mate[i], distance[i], zeroing[i], w->dtz_flags, &class);
-        if (d != COMPRESS_ANY)
-            counts[list_of_class[class]][d]++;
-    }
+    for (uint64_t i = 0, end; (end = look_end(w->limits, i, w->t->size)) > i;)
+        for (; i < end; i++) {
+            unsigned d = dtz_stored(mate[i], distance[i], zeroing[i], w->dtz_flags, &class);
+            if (d != COMPRESS_ANY)
+                counts[list_of_class[class]][d]++;
+        }
     lists_make(w, counts);
     for (unsigned c = CLASS_LOSS; c <= CLASS_WIN; c++)
         for (unsigned i = 0; c != CLASS_DRAW && i < w->list_sizes[list_of_class[c]]; i++)
             places[c][w->lists[list_of_class[c]][i]] = (uint8_t)i;
-    for (uint64_t i = 0; i < w->t->size; i++) {
-        unsigned d = dtz_stored(mate[i], distance[i], zeroing[i], w->dtz_flags, &class);
-        view[i] = d == COMPRESS_ANY ? COMPRESS_ANY : places[class][d];
-    }
+    for (uint64_t i = 0, end; (end = look_end(w->limits, i, w->t->size)) > i;)
+        for (; i < end; i++) {
+            unsigned d = dtz_stored(mate[i], distance[i], zeroing[i], w->dtz_flags, &class);
+            view[i] = d == COMPRESS_ANY ? COMPRESS_ANY : places[class][d];
+        }
 }
 
 /* Mate bytes; what is no position may be anything. */
 static void dtm_view(const writing *w, unsigned side, uint8_t *view)
 {
     const uint8_t *mate = w->t->mate[side];
-    for (uint64_t i = 0; i < w->t->size; i++)
-        view[i] = mate[i] == MATE_NONE ? COMPRESS_ANY : mate[i] == 255 ? 0 : mate[i];
+    for (uint64_t i = 0, end; (end = look_end(w->limits, i, w->t->size)) > i;)
+        for (; i < end; i++)
+            view[i] = mate[i] == MATE_NONE ? COMPRESS_ANY : mate[i] == 255 ? 0 : mate[i];
 }
 
 /* ---- The order of the file --------------------------------------------------------------------- */
@@ -194,7 +203,7 @@ static void view_swap(writing *w, const index_encoding *e)
         return;
     w->swapped = shift;
     for (uint64_t high = 0; high < w->t->size; high += (uint64_t)64 << shift) {
-        for (uint64_t low = 0; low < (uint64_t)1 << shift; low += 64) {
+        for (uint64_t low = 0; low < (uint64_t)1 << shift && !limits_passed(w->limits); low += 64) {
             uint8_t *tile = w->view + high + low;
             for (unsigned a = 1; a < 64; a++) {
                 for (unsigned b = 0; b < a; b++) {
@@ -354,6 +363,8 @@ static void walk_stretches(const writing *w, const index_encoding *e, uint64_t f
              last = UINT64_MAX;
     walker_init(&k, w, e);
     for (uint64_t n = first; n < first + count; n++, out += size) {
+        if (n % LOOK_STRETCHES == 0 && limits_passed(w->limits))
+            return; /* whoever uses them looks, too */
         if (lead_is_fastest(e)) {
             walk_leads(&k, n, out);
             continue;
@@ -507,12 +518,14 @@ static holos_status part_make(writing *w, const index_encoding *e, unsigned flag
                               holos_error *err)
 {
     walk_all(w, e, w->values);
+    if (limits_passed(w->limits))
+        return error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted while writing a table");
     if (w->kind == SYZYGY_WDL)
-        sets_choose(w->values, e->size);
+        sets_choose(w->values, e->size, w->limits);
     else
-        gaps_fill(w->values, e->size);
+        gaps_fill(w->values, e->size, w->limits);
     return compress(w->values, e->size, flags, w->kind == SYZYGY_WDL ? WDL_BLOCK_MOST : DTZ_BLOCK_MOST,
-                    w->budget, out, err);
+                    w->budget, w->limits, out, err);
 }
 
 /* Bytes that an order takes; UINT64_MAX if there is no memory to tell. */
@@ -531,7 +544,7 @@ static uint64_t order_size(order_search *s, const piece_order *o)
 static const piece_order *orders_decide(order_search *s)
 {
     const piece_order *best = &s->orders[0];
-    for (unsigned i = 0; i < s->count; i++) {
+    for (unsigned i = 0; i < s->count && !limits_passed(s->w->limits); i++) {
         order_set(s, &s->orders[i], 0);
         s->orders[i].runs = order_judge(s->w, &s->now);
     }
@@ -628,50 +641,114 @@ static holos_status dtz_make(writing *w, holos_error *err)
     return parts_make(w, 0, flags, err);
 }
 
-static void write_padding(file_writer *f, unsigned to)
+/* A file that is summed up as it is written. */
+typedef struct summed_file {
+    file_writer writer;
+    unsigned char *chunk;
+    size_t filled;
+    uint64_t *digests;
+    size_t count, room;
+    bool failed; /* out of memory */
+} summed_file;
+
+static void chunk_end(summed_file *f)
 {
-    static const unsigned char zeros[64];
-    if (f->size % to != 0)
-        file_write(f, zeros, to - f->size % to);
+    f->failed |= !LIST_RESERVE(f->digests, f->room, 4 * (f->count + 1));
+    if (!f->failed)
+        checksum_chunk(f->chunk, f->filled, f->digests + 4 * f->count++);
+    f->filled = 0;
 }
 
-static void head_write(file_writer *f, const writing *w, unsigned sides, unsigned files)
+static void put(summed_file *f, const void *bytes, size_t size)
+{
+    file_write(&f->writer, bytes, size);
+    for (size_t done = 0; done < size;) {
+        size_t room = CHECKSUM_CHUNK - f->filled, part = size - done < room ? size - done : room;
+        memcpy(f->chunk + f->filled, (const unsigned char *)bytes + done, part);
+        f->filled += part;
+        done += part;
+        if (f->filled == CHECKSUM_CHUNK)
+            chunk_end(f);
+    }
+}
+
+static holos_status summed_create(summed_file *f, const char *path, holos_error *err)
+{
+    *f = (summed_file){.chunk = malloc(CHECKSUM_CHUNK)};
+    if (f->chunk == NULL)
+        return error_system(err, "writing a table");
+    holos_status status = file_create(&f->writer, path, err);
+    if (status != HOLOS_OK)
+        free(f->chunk);
+    return status;
+}
+
+/* Adds the checksum, and the file takes its name. */
+static holos_status summed_commit(summed_file *f, uint64_t *bytes, holos_error *err)
+{
+    unsigned char sum[CHECKSUM_SIZE];
+    holos_status status = HOLOS_OK;
+    if (f->filled > 0)
+        chunk_end(f);
+    if (f->failed) {
+        file_discard(&f->writer);
+        status = error_system(err, "writing a table");
+    } else {
+        checksum_chunks(f->digests, f->count, sum);
+        file_write(&f->writer, sum, sizeof sum);
+        if (bytes != NULL)
+            *bytes = f->writer.size;
+        status = file_commit(&f->writer, err);
+    }
+    free(f->chunk);
+    free(f->digests);
+    return status;
+}
+
+static void write_padding(summed_file *f, unsigned to)
+{
+    static const unsigned char zeros[64];
+    if (f->writer.size % to != 0)
+        put(f, zeros, to - f->writer.size % to);
+}
+
+static void head_write(summed_file *f, const writing *w, unsigned sides, unsigned files)
 {
     unsigned char head =
         (unsigned char)(w->shape.pieces << 4 | (key_is_symmetric(w->l->key) ? 0 : 1) | (files > 1 ? 2 : 0));
     static const char *const magics[] = {SYZYGY_WDL_MAGIC, SYZYGY_DTZ_MAGIC, SYZYGY_DTM_MAGIC};
-    file_write(f, magics[w->kind], 4);
-    file_write(f, &head, 1);
+    put(f, magics[w->kind], 4);
+    put(f, &head, 1);
     for (unsigned file = 0; file < files; file++) {
         for (unsigned i = 0; i < (w->shape.other_pawns > 0 ? 2u : 1u); i++) {
             unsigned char order = (unsigned char)(w->orders[0][i] | (sides > 1 ? w->orders[1][i] << 4 : 0));
-            file_write(f, &order, 1);
+            put(f, &order, 1);
         }
         for (unsigned i = 0; i < w->shape.pieces; i++) {
             unsigned char pieces = (unsigned char)(w->encodings[0][file].pieces[i] |
                                                    (sides > 1 ? w->encodings[1][file].pieces[i] << 4 : 0));
-            file_write(f, &pieces, 1);
+            put(f, &pieces, 1);
         }
     }
     write_padding(f, 2);
 }
 
-static void lists_write(file_writer *f, const writing *w, unsigned files)
+static void lists_write(summed_file *f, const writing *w, unsigned files)
 {
     for (unsigned file = 0; file < files; file++) {
         if ((w->parts[0][file].head[0] & PAIRS_MAPPED) == 0)
             continue;
         for (unsigned list = 0; list < 4; list++) {
             unsigned char size = (unsigned char)w->list_sizes[list];
-            file_write(f, &size, 1);
-            file_write(f, w->lists[list], size);
+            put(f, &size, 1);
+            put(f, w->lists[list], size);
         }
     }
     write_padding(f, 2);
 }
 
 /* The parts of all sequences, kind by kind. */
-static void body_write(file_writer *f, const writing *w, unsigned sides, unsigned files)
+static void body_write(summed_file *f, const writing *w, unsigned sides, unsigned files)
 {
     for (unsigned pass = 0; pass < 4; pass++) {
         for (unsigned file = 0; file < files; file++) {
@@ -680,13 +757,13 @@ static void body_write(file_writer *f, const writing *w, unsigned sides, unsigne
                 if (pass == 3 && c->blocks_size > 0)
                     write_padding(f, 64);
                 if (pass == 0)
-                    file_write(f, c->head, c->head_size);
+                    put(f, c->head, c->head_size);
                 else if (pass == 1 && c->sparse_size > 0)
-                    file_write(f, c->sparse, c->sparse_size);
+                    put(f, c->sparse, c->sparse_size);
                 else if (pass == 2 && c->lengths_size > 0)
-                    file_write(f, c->lengths, c->lengths_size);
+                    put(f, c->lengths, c->lengths_size);
                 else if (pass == 3 && c->blocks_size > 0)
-                    file_write(f, c->blocks, c->blocks_size);
+                    put(f, c->blocks, c->blocks_size);
             }
         }
         if (pass == 0 && w->kind == SYZYGY_DTZ)
@@ -700,39 +777,29 @@ static holos_status file_make(const writing *w, const char *folder, unsigned sid
 {
     unsigned files = w->l->pawn_count > 0 ? 4 : 1;
     char name[TB_NAME_SIZE];
-    file_writer f;
+    summed_file f;
     text path;
     text_init(&path);
     text_printf(&path, "%s/%s%s", folder, key_name(w->l->key, name), syzygy_suffix(w->kind));
     holos_status status =
-        path.failed ? error_system(err, "writing a table") : file_create(&f, path.data, err);
+        path.failed ? error_system(err, "writing a table") : summed_create(&f, path.data, err);
     text_free(&path);
     if (status != HOLOS_OK)
         return status;
     head_write(&f, w, sides, files);
     body_write(&f, w, sides, files);
-    XXH3_state_t *hash = XXH3_createState(); /* readers look only at its size: 16 bytes */
-    unsigned char sum[16] = {0};
-    if (hash != NULL) {
-        XXH3_128bits_reset(hash);
-        for (unsigned side = 0; side < sides; side++)
-            for (unsigned file = 0; file < files; file++)
-                XXH3_128bits_update(hash, w->parts[side][file].blocks, w->parts[side][file].blocks_size);
-        XXH128_canonical_t canonical;
-        XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(hash));
-        memcpy(sum, canonical.digest, sizeof sum);
-        XXH3_freeState(hash);
-    }
-    file_write(&f, sum, sizeof sum);
-    if (bytes != NULL)
-        *bytes = f.size;
-    return file_commit(&f, err);
+    return summed_commit(&f, bytes, err);
 }
 
 static uint64_t values_most(const tb_layout *l)
 {
-    /* A file's part is never more than the placements of its leading group times 64 for each other piece. */
-    uint64_t lead = l->pawn_count == 0 ? INDEX_UNIQUE_LEADS : l->slices;
+    /* A file's part is never more than the placements of its leading group times 64 for each other piece; with pawns there is a
+     * part for each file of the leading one. */
+    uint64_t lead = l->pawn_count == 0 ? INDEX_UNIQUE_LEADS : 0;
+    for (unsigned file = 0; l->pawn_count > 0 && file < 4; file++) {
+        uint64_t slices = l->file_first[file + 1] - l->file_first[file];
+        lead = slices > lead ? slices : lead;
+    }
     unsigned others = l->pawn_count == 0 ? l->piece_count - 3u : (unsigned)l->piece_count - l->pawn_count;
     for (; others > 0; others--)
         lead *= 64 - (l->piece_count - others);
@@ -742,16 +809,16 @@ static uint64_t values_most(const tb_layout *l)
 uint64_t write_memory(const tb_layout *l)
 {
     uint64_t view = (uint64_t)l->slices * l->rows << 6;
-    return view + 2 * values_most(l) + ((uint64_t)64 << 20); /* tokens, pairs, blocks: about */
+    return view + 3 * values_most(l) + ((uint64_t)64 << 20); /* tokens, pairs, blocks: about */
 }
 
 holos_status syzygy_write(const tb_table *t, const index_maps *m, syzygy_kind kind, const char *folder,
-                          mem_budget *budget, uint64_t *bytes, holos_error *err)
+                          mem_budget *budget, const struct limits *limits, uint64_t *bytes, holos_error *err)
 {
     writing *w = calloc(1, sizeof *w);
     if (w == NULL)
         return error_system(err, "writing a table");
-    *w = (writing){.t = t, .l = &t->layout, .m = m, .kind = kind, .budget = budget};
+    *w = (writing){.t = t, .l = &t->layout, .m = m, .kind = kind, .budget = budget, .limits = limits};
     w->shape = index_shape_of(t->layout.key);
     w->values_room = values_most(w->l);
     w->view = mem_alloc(budget, t->size);

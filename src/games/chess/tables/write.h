@@ -15,6 +15,6 @@ uint64_t write_memory(const tb_layout *l);
 
 /* Writes FOLDER/NAME.rtbw, .rtbz or .hdtm; the file appears whole or not at all. *bytes is its size (may be NULL). */
 holos_status syzygy_write(const tb_table *t, const index_maps *m, syzygy_kind kind, const char *folder,
-                          mem_budget *budget, uint64_t *bytes, holos_error *err);
+                          mem_budget *budget, const struct limits *limits, uint64_t *bytes, holos_error *err);
 
 #endif

@@ -5,12 +5,13 @@
 
 #include "games/chess/tables/generate.h"
 #include "games/chess/tables/lanes.h"
+#include "games/chess/tables/probe.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define CACHE_BITS 15
-#define CHILDREN   48
+#define CHILDREN   (KEY_SUCCESSORS_MOST + 1)
 #define MASK_ALL   (~(chess_set)0)
 
 /* Everything on the board but the black king. */
@@ -34,6 +35,9 @@ struct zeroing_pass {
     const tb_table *children[CHILDREN]; /* the table itself first */
     unsigned child_count;
     cached_row *cache;
+    tb_answer answer; /* not TB_FOUND: a file could not be read, for this position first */
+    chess_position fault;
+    struct tablebase *fault_files;
 };
 
 /* What a row gathers. */
@@ -45,7 +49,7 @@ typedef struct gathering {
 holos_status zeroing_open(const tb_table *t, const index_maps *m, const row_geometry *g,
                           tb_table_finder *find, void *context, zeroing_pass **out, holos_error *err)
 {
-    tb_key keys[40];
+    tb_key keys[KEY_SUCCESSORS_MOST];
     char name[TB_NAME_SIZE], own[TB_NAME_SIZE];
     zeroing_pass *z = calloc(1, sizeof *z);
     *out = NULL;
@@ -58,6 +62,7 @@ holos_status zeroing_open(const tb_table *t, const index_maps *m, const row_geom
     z->maps = m;
     z->geometry = g;
     z->t = t;
+    z->answer = TB_FOUND;
     z->children[z->child_count++] = t;
     unsigned count = key_successors(t->layout.key, keys);
     for (unsigned i = 0; i < count; i++) {
@@ -78,6 +83,12 @@ void zeroing_close(zeroing_pass *z)
     if (z != NULL)
         free(z->cache);
     free(z);
+}
+
+holos_status zeroing_fault(const zeroing_pass *z, holos_error *err)
+{
+    return z->answer == TB_FOUND ? HOLOS_OK
+                                 : tablebase_error(z->fault_files, &z->fault, z->answer, false, err);
 }
 
 /* ---- Rows of other tables ---------------------------------------------------------------------- */
@@ -116,14 +127,60 @@ static void kings_only(const scene *s, uint8_t *mate, uint8_t *classes)
     }
 }
 
+/* One position of a table in files. False: it cannot be read. */
+static bool lane_probe(zeroing_pass *z, const tb_table *t, const chess_position *p, uint8_t *mate,
+                       uint8_t *class)
+{
+    int wdl;
+    unsigned exact;
+    tb_answer answer = tablebase_wdl(t->files, p, &wdl);
+    if (answer == TB_FOUND && !t->without_mates)
+        answer = tablebase_dtm(t->files, p, &exact);
+    if (answer != TB_FOUND) {
+        z->answer = answer;
+        z->fault = *p;
+        z->fault_files = t->files;
+        return false;
+    }
+    *class = (uint8_t)(wdl + 3);
+    *mate = (uint8_t)(!t->without_mates ? exact
+                      : wdl > 0         ? MATE_SOME_WIN
+                      : wdl < 0         ? MATE_SOME_LOSS
+                                        : MATE_DRAW);
+    return true;
+}
+
+static void row_probe(zeroing_pass *z, const tb_table *t, const scene *s, unsigned side, uint8_t *mate,
+                      uint8_t *classes)
+{
+    chess_position base = {.side = (uint8_t)side, .number = 1};
+    position_put(&base, piece_make(CHESS_WHITE, CHESS_KING), s->king);
+    for (unsigned i = 0; i < s->count; i++)
+        position_put(&base, s->codes[i], s->squares[i]);
+    memset(mate, MATE_NONE, 64);
+    memset(classes, CLASS_NONE, 64);
+    chess_set free_squares = ~base.kinds[CHESS_ANY] & ~chess_king_attacks(s->king);
+    bool two = set_count(base.kinds[CHESS_ANY]) != s->count + 1; /* on one square: no positions */
+    SET_EACH (i, two ? 0 : free_squares) {
+        chess_position p = base;
+        position_put(&p, piece_make(CHESS_BLACK, CHESS_KING), (unsigned)i);
+        if (!position_in_check(&p, 1 - side) && !lane_probe(z, t, &p, &mate[i], &classes[i]))
+            return;
+    }
+}
+
 /* Values of a scene for the side to move in it. */
-static void row_read(const zeroing_pass *z, const scene *s, unsigned side, uint8_t *mate, uint8_t *classes)
+static void row_read(zeroing_pass *z, const scene *s, unsigned side, uint8_t *mate, uint8_t *classes)
 {
     if (s->key == TB_BARE_KINGS) {
         kings_only(s, mate, classes);
         return;
     }
     const tb_table *t = z->children[child_find(z, s->key)];
+    if (t->files != NULL) {
+        row_probe(z, t, s, side, mate, classes);
+        return;
+    }
     bool flip = s->key != t->layout.key;
     const uint8_t *mates = t->mate[side ^ (flip ? 1 : 0)], *distances = t->distance[side ^ (flip ? 1 : 0)];
     tb_placement at = {0};

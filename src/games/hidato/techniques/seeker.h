@@ -28,6 +28,7 @@ typedef struct seeker {
     const hidato_knowledge *k;
     hidato_domains *d; /* the candidates of k->s */
     const hidato_grid *g;
+    struct limits *limits; /* of what tries */
     holos_step *step;
     text *words; /* NULL: nobody listens */
 } seeker;

@@ -70,11 +70,11 @@ static bool deduction_begin(const holos_variant *v, const holos_position *p, voi
     return true;
 }
 
-static bool deduction_find(const holos_variant *v, const void *state, size_t technique, holos_step *step,
-                           text *words)
+static bool deduction_find(const holos_variant *v, const void *state, size_t technique, struct limits *limits,
+                           holos_step *step, text *words)
 {
     const hidato_knowledge *k = state;
-    seeker f = {.k = k, .d = &k->s->d, .g = &k->s->d.grid, .step = step, .words = words};
+    seeker f = {.k = k, .d = &k->s->d, .g = &k->s->d.grid, .limits = limits, .step = step, .words = words};
     (void)v;
     return seekers[technique].find(&f, seekers[technique].size);
 }

@@ -2,7 +2,6 @@
 
 /* The last resort: suppose a number in a cell, and see that it cannot be. */
 
-#include "core/clock.h"
 #include "games/hidato/solver.h"
 #include "games/hidato/techniques/seeker.h"
 
@@ -102,6 +101,8 @@ static bool find_contradiction(const seeker *f, bool deep, trial *best)
         SET_EACH (site, hidato_places(f->d, number), f->g->words) {
             size_t end;
             tried++;
+            if (!limits_check(f->limits))
+                return false;
             if (!suppose(f, deep, number, site, &end, &t.conflict))
                 continue;
             t.number = number;
@@ -138,12 +139,11 @@ bool seek_trial(const seeker *f, unsigned size)
 /* Whether a number in a cell has no solution, and how many guesses that takes to see. */
 static bool is_refuted(const seeker *f, unsigned number, unsigned site, uint64_t *nodes)
 {
-    const hidato_request request = {
-        .mode = hidato_mode_find(NULL), .solutions = 1, .nodes = UINT64_MAX, .deadline = CLOCK_NEVER};
+    const hidato_request request = {.mode = hidato_mode_find(NULL), .solutions = 1};
     hidato_board b = f->k->board;
     hidato_answer answer;
     hidato_board_write(&b, hidato_place_of(f->g, site), number);
-    if (hidato_solve(&b, f->g->kind, &request, &answer) != HOLOS_OK)
+    if (hidato_solve(&b, f->g->kind, &request, f->limits, &answer) != HOLOS_OK)
         return false;
     *nodes = answer.nodes;
     return answer.complete && answer.solutions == 0;
@@ -163,6 +163,8 @@ bool seek_search(const seeker *f, unsigned size)
             continue;
         SET_EACH (site, hidato_places(f->d, number), f->g->words) {
             uint64_t nodes;
+            if (!limits_check(f->limits))
+                return false;
             if (!is_refuted(f, number, site, &nodes) || nodes >= fewest)
                 continue;
             fewest = nodes;

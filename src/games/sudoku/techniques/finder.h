@@ -7,6 +7,7 @@
 #ifndef HOLOS_SUDOKU_FINDER_H
 #define HOLOS_SUDOKU_FINDER_H
 
+#include "core/limits.h"
 #include "game/steps.h"
 #include "games/sudoku/techniques/marks.h"
 
@@ -15,6 +16,7 @@
 typedef struct finder {
     const sudoku_shape *shape;
     const sudoku_marks *marks;
+    struct limits *limits; /* of what tries */
     holos_step *step;
     text *words; /* NULL: nobody listens */
 } finder;

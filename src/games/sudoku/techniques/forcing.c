@@ -225,12 +225,13 @@ typedef struct struck {
     unsigned count;
 } struck;
 
-static bool refute(const sudoku_shape *shape, const sudoku_marks *before, unsigned cell, unsigned digit,
-                   unsigned depth, struck *out);
+static bool refute(const finder *f, const sudoku_marks *before, unsigned cell, unsigned digit, unsigned depth,
+                   struck *out);
 
 /* Rules out what it can by suppositions of less depth. True: nothing can be right. */
-static bool refute_all(const sudoku_shape *shape, sudoku_marks *m, unsigned depth, struck *out)
+static bool refute_all(const finder *f, sudoku_marks *m, unsigned depth, struck *out)
 {
+    const sudoku_shape *shape = f->shape;
     for (bool changed = true; changed;) {
         changed = false;
         for (unsigned size = 2; size <= shape->size && !changed; size++) {
@@ -240,7 +241,7 @@ static bool refute_all(const sudoku_shape *shape, sudoku_marks *m, unsigned dept
                     continue;
                 for (unsigned rest = m->candidates[cell]; rest != 0; rest &= rest - 1) {
                     unsigned digit = (unsigned)__builtin_ctz(rest);
-                    if (!marks_may(m, cell, digit) || !refute(shape, m, cell, digit, depth, NULL))
+                    if (!marks_may(m, cell, digit) || !refute(f, m, cell, digit, depth, NULL))
                         continue;
                     if (out != NULL)
                         out->list[out->count++] =
@@ -256,14 +257,16 @@ static bool refute_all(const sudoku_shape *shape, sudoku_marks *m, unsigned dept
     return false;
 }
 
-static bool refute(const sudoku_shape *shape, const sudoku_marks *before, unsigned cell, unsigned digit,
-                   unsigned depth, struck *out)
+static bool refute(const finder *f, const sudoku_marks *before, unsigned cell, unsigned digit, unsigned depth,
+                   struck *out)
 {
     sudoku_marks m = *before;
-    marks_place(shape, &m, cell, digit);
-    if (!settle(shape, &m))
+    if (!limits_check(f->limits))
+        return false;
+    marks_place(f->shape, &m, cell, digit);
+    if (!settle(f->shape, &m))
         return true;
-    return depth > 0 && refute_all(shape, &m, depth - 1, out);
+    return depth > 0 && refute_all(f, &m, depth - 1, out);
 }
 
 static void say_nested(const finder *f, unsigned cell, unsigned digit, const struck *out)
@@ -293,7 +296,7 @@ bool find_nested(const finder *f, unsigned size)
                 for (unsigned rest = f->marks->candidates[cell]; rest != 0; rest &= rest - 1) {
                     unsigned digit = (unsigned)__builtin_ctz(rest);
                     out.count = 0;
-                    if (!refute(f->shape, f->marks, cell, digit, depth, &out))
+                    if (!refute(f, f->marks, cell, digit, depth, &out))
                         continue;
                     f->step->rating += 5 * (depth - 1) + step_length_rating(out.count);
                     say_nested(f, cell, digit, &out);

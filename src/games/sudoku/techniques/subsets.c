@@ -9,6 +9,22 @@ static bool is_line(const finder *f, unsigned house)
     return f->shape->kind[house] == HOUSE_ROW || f->shape->kind[house] == HOUSE_COLUMN;
 }
 
+/* With diagonals or windows, a cell may see all places of a digit though they share no second house. */
+static bool find_crossed_by(const finder *f, unsigned house, unsigned digit, cellset places)
+{
+    cellset seeing = cellset_minus(finder_common_peers(f, places), f->shape->house_set[house]);
+    finder_drop_all(f, seeing, digit);
+    if (!step_found(f->step))
+        return false;
+    CELLSET_EACH(cell, places)
+    finder_mark(f, cell, digit, HOLOS_ROLE_PATTERN);
+    step_house(f->step, house);
+    seeing = cellset_and(seeing, f->marks->places[digit]);
+    finder_say(f, "In %h, %d can only go in %C, and %C %s all of them. So %e.", house, digit, &places,
+               &seeing, cellset_count(seeing) == 1 ? "sees" : "see");
+    return true;
+}
+
 static bool find_locked_in(const finder *f, unsigned house, unsigned digit)
 {
     cellset places = finder_places(f, house, digit);
@@ -30,7 +46,7 @@ static bool find_locked_in(const finder *f, unsigned house, unsigned digit)
                    house, digit, &places, other, digit, other);
         return true;
     }
-    return false;
+    return find_crossed_by(f, house, digit, places);
 }
 
 /* `size` 1: from a box (or a window) into what crosses it; 0: from a line into a box. */
@@ -48,19 +64,34 @@ static const char *const number_words[] = {"no", "one", "two", "three", "four"};
 
 static bool naked_subset(const finder *f, unsigned house, cellset subset, unsigned digits)
 {
-    /* A digit of the subset is in one of the cells that may hold it: it leaves what sees them all. */
-    for (unsigned rest = digits; rest != 0; rest &= rest - 1) {
-        unsigned digit = (unsigned)__builtin_ctz(rest);
-        cellset holders = cellset_and(subset, f->marks->places[digit]);
-        finder_drop_all(f, cellset_minus(finder_common_peers(f, holders), subset), digit);
-    }
+    uint64_t houses = f->shape->houses_of[cellset_first(&subset)];
+    CELLSET_EACH(cell, subset)
+    houses &= f->shape->houses_of[cell];
+    /* The digits leave every house that holds the whole subset: two houses may, where a line crosses a box. */
+    cellset around = {{0}}, struck = {{0}};
+    for (uint64_t rest = houses; rest != 0; rest &= rest - 1)
+        around = cellset_or(around, f->shape->house_set[__builtin_ctzll(rest)]);
+    for (unsigned rest = digits; rest != 0; rest &= rest - 1)
+        finder_drop_all(f, cellset_minus(around, subset), (unsigned)__builtin_ctz(rest));
     if (!step_found(f->step))
         return false;
+    for (unsigned i = 0; i < f->step->elimination_count; i++)
+        cellset_add(&struck, f->step->eliminations[i].cell);
+    uint64_t cleared = 0;
+    for (uint64_t rest = houses; rest != 0; rest &= rest - 1)
+        if (!cellset_is_empty(cellset_and(struck, f->shape->house_set[__builtin_ctzll(rest)])))
+            cleared |= rest & -rest;
     CELLSET_EACH(cell, subset)
     finder_mark_digits(f, cell, digits, HOLOS_ROLE_PATTERN);
-    step_house(f->step, house);
-    finder_say(f, "In %h, %C have only %D between them: these %s digits are theirs. So %e.", house, &subset,
-               digits, number_words[cellset_count(subset)]);
+    if ((cleared >> house & 1) == 0)
+        house = (unsigned)__builtin_ctzll(cleared);
+    for (uint64_t rest = cleared; rest != 0; rest &= rest - 1)
+        step_house(f->step, (unsigned)__builtin_ctzll(rest));
+    finder_say(f, "In %h, %C have only %D between them: these %s digits are theirs", house, &subset, digits,
+               number_words[cellset_count(subset)]);
+    for (uint64_t rest = cleared & ~((uint64_t)1 << house); rest != 0; rest &= rest - 1)
+        finder_say(f, ", in %h, too", (unsigned)__builtin_ctzll(rest));
+    finder_say(f, ". So %e.");
     return true;
 }
 

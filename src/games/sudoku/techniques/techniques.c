@@ -45,11 +45,12 @@ static bool deduction_begin(const holos_variant *v, const holos_position *p, voi
     return true;
 }
 
-static bool deduction_find(const holos_variant *v, const void *state, size_t technique, holos_step *step,
-                           text *words)
+static bool deduction_find(const holos_variant *v, const void *state, size_t technique, struct limits *limits,
+                           holos_step *step, text *words)
 {
     finder f = {.shape = sudoku_shape_of(v),
                 .marks = &((const deduction_state *)state)->marks,
+                .limits = limits,
                 .step = step,
                 .words = words};
     return finders[technique].find(&f, finders[technique].size);
@@ -105,12 +106,18 @@ static void write_house(const holos_variant *v, unsigned house, text *out)
     shape_write_house(sudoku_shape_of(v), house, out);
 }
 
-static const unsigned level_scores[HOLOS_LEVEL_COUNT - 1] = {800, 1000, 1600, 1800}; /* those of HoDoKu */
+/* Those of HoDoKu for 9x9, by the number of cells for other sizes: a score adds up steps, and what a puzzle of singles takes for
+ * each cell is nearly the same on all of them (medians of 514 on 9x9, 928 on 12x12, 1,500 on 16x16). */
+static unsigned level_score(const holos_variant *v, holos_level level)
+{
+    static const unsigned scores[HOLOS_LEVEL_COUNT - 1] = {800, 1000, 1600, 1800};
+    return scores[level] * sudoku_shape_of(v)->cells / SUDOKU_CELLS;
+}
 
 const holos_deduction sudoku_deduction = {
     .techniques = techniques,
     .technique_count = TECHNIQUE_COUNT,
-    .level_scores = level_scores,
+    .level_score = level_score,
     .state_size = deduction_size,
     .begin = deduction_begin,
     .find = deduction_find,

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "cli/job.h"
+
+#include "cli/interrupt.h"
+#include "cli/plot.h"
+#include "cli/report.h"
+#include "cli/words.h"
+#include "core/json.h"
+
+#define LONG_WORK 2.0 /* seconds */
+
+/* ---- What is asked ----------------------------------------------------------------------------- */
+
+static void remark(void *context, holos_log_level level, const char *message)
+{
+    log_write(context, (log_level)level, "%s", message);
+}
+
+void command_words(const cli *c, text *out)
+{
+    text_printf(out, "holos %s", c->verb->name);
+    for (size_t i = 0; i < c->word_count; i++)
+        text_printf(out, " %s", c->words[i]);
+}
+
+static void options_share(cli *c, holos_job_options *o, const job_wishes *wishes, const char *command)
+{
+    o->start = wishes->resume ? HOLOS_JOB_RESUME : wishes->restart ? HOLOS_JOB_RESTART : HOLOS_JOB_NEW;
+    o->limits = (holos_limits){.seconds = c->shared.time,
+                               .nodes = c->shared.nodes,
+                               .memory = c->shared.mem,
+                               .stop = interrupt_flag()};
+    o->threads = (unsigned)c->shared.threads;
+    o->seed = c->shared.seed;
+    o->command = command;
+    o->settings = c->others;
+    o->histogram = wishes->plot != NULL;
+    o->progress = c->screen.mode != SCREEN_NONE ? screen_show : NULL;
+    o->progress_context = &c->screen;
+    o->progress_seconds = screen_interval(&c->screen);
+    o->log = remark;
+    o->log_context = &c->log;
+}
+
+/* ---- The plan ---------------------------------------------------------------------------------- */
+
+static void plan_words(text *t, const holos_plan *plan)
+{
+    text_printf(t, "%s; needs ", plan->what);
+    text_size(t, plan->memory);
+    text_string(t, " of memory, ");
+    if (plan->disk > 0) {
+        text_string(t, "about ");
+        text_size(t, plan->disk);
+        text_string(t, " of disk, ");
+    }
+    text_string(t, "about ");
+    text_duration(t, plan->seconds);
+}
+
+/* Whoever has to wait should know for what. */
+static void plan_say(const cli *c, const holos_job_options *o, holos_plan plan)
+{
+    logger log = c->log;
+    text t;
+    if (plan.seconds > LONG_WORK && !c->shared.quiet)
+        log.level = LOG_LEVEL_INFO;
+    plan.disk = o->store != NULL ? plan.disk : 0;
+    text_init(&t);
+    plan_words(&t, &plan);
+    log_write(&log, LOG_LEVEL_INFO, "%s", t.data);
+    text_free(&t);
+}
+
+static cli_status plan_print(cli *c, const holos_job *job, const holos_plan *plan)
+{
+    if (!plan->known) {
+        cli_error("--estimate: what a %s job needs is not known in advance", holos_job_name(job));
+        return CLI_USAGE;
+    }
+    if (c->shared.json) {
+        report_print(c, plan->report);
+        return CLI_DONE;
+    }
+    plan_words(&c->out->text, plan);
+    text_char(&c->out->text, '\n');
+    return CLI_DONE;
+}
+
+/* A job that did not begin, for programs. */
+static void refusal_json(cli *c, const holos_variant *v, const holos_job *job, const holos_plan *plan,
+                         const holos_error *err)
+{
+    json j = json_begin(&c->out->text);
+    json_open(&j, NULL, '{');
+    json_put_string(&j, "game", holos_variant_name(v));
+    json_put_string(&j, "kind", holos_job_name(job));
+    json_put_string(&j, "status", holos_status_name(err->code));
+    json_put_uint(&j, "memory", plan->memory);
+    json_put_uint(&j, "memory_limit", plan->memory_limit);
+    words_error_json(&j, err);
+    json_close(&j);
+    text_char(&c->out->text, '\n');
+}
+
+/* ---- Doing it ---------------------------------------------------------------------------------- */
+
+static cli_status job_run(cli *c, const holos_variant *v, holos_job *job, const holos_plan *plan,
+                          const char *plot)
+{
+    holos_error err;
+    holos_status status = holos_job_run(job, &err);
+    const holos_report *report = holos_job_report(job);
+    cli_status exit = cli_status_of(status);
+    if (report != NULL)
+        report_print(c, report);
+    else if (status == HOLOS_NO_MEMORY && c->shared.json)
+        refusal_json(c, v, job, plan, &err);
+    if (status == HOLOS_LIMIT)
+        log_write(&c->log, LOG_LEVEL_INFO, "%s", err.message);
+    else if (status != HOLOS_OK)
+        exit = cli_fail(&err);
+    if (status == HOLOS_OK && plot != NULL && plot_write(plot, report, &err) != HOLOS_OK)
+        exit = cli_fail(&err);
+    return exit;
+}
+
+cli_status job_do(cli *c, const holos_variant *v, holos_job_options *o, const job_wishes *wishes)
+{
+    holos_error err;
+    holos_job *job;
+    holos_plan plan;
+    text command;
+    if (wishes->resume && wishes->restart) {
+        cli_error("--resume and --restart contradict each other");
+        return CLI_USAGE;
+    }
+    if (wishes->estimate && wishes->plot != NULL) {
+        cli_error("--estimate only predicts and --plot draws a result: leave one out");
+        return CLI_USAGE;
+    }
+    text_init(&command);
+    command_words(c, &command);
+    options_share(c, o, wishes, command.data);
+    holos_status status = holos_job_open(v, o, &job, &err);
+    text_free(&command);
+    if (status != HOLOS_OK)
+        return cli_fail(&err);
+    cli_status exit;
+    if (holos_job_plan(job, &plan, &err) != HOLOS_OK) {
+        exit = cli_fail(&err);
+    } else if (wishes->estimate) {
+        exit = plan_print(c, job, &plan);
+    } else {
+        if (plan.known)
+            plan_say(c, o, plan);
+        exit = job_run(c, v, job, &plan, wishes->plot);
+    }
+    holos_job_close(job);
+    return exit;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+
+/* The one way in which verbs do long work: the plan is said, the job runs, its report is printed. */
+
+#ifndef HOLOS_CLI_JOB_H
+#define HOLOS_CLI_JOB_H
+
+#include "cli/cli.h"
+
+#include <holos/job.h>
+
+typedef struct job_wishes {
+    bool resume, restart;
+    bool estimate;    /* only say what it would need */
+    const char *plot; /* a picture of the report, or NULL */
+} job_wishes;
+
+/* Does what `o` asks for; what all verbs share (limits, threads, progress, how to begin) is filled in. */
+cli_status job_do(cli *c, const holos_variant *v, holos_job_options *o, const job_wishes *wishes);
+
+/* The command as it was given: what others are told who meet a lock, and what a record says. */
+void command_words(const cli *c, text *out);
+
+#endif

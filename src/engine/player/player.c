@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "core/error.h"
+#include "engine/player/guess.h"
+
+#include <stdlib.h>
+
+struct holos_player {
+    const holos_variant *v;
+    holos_player_options options;
+    rng random; /* chooses among equals */
+    holos_solver *best;
+    holos_solver *outcome, *judge; /* opened when they are first needed */
+};
+
+/* Shares of the time for a move of a game: each of the attempts to prove one, and a guess. A puzzle needs only the first. */
+#define ATTEMPT_SHARE 0.4
+#define GUESS_SHARE   0.2
+
+static holos_solver_options move_options(const holos_player *player, bool weak)
+{
+    const holos_player_options *own = &player->options;
+    bool puzzle = (holos_game_traits(holos_variant_game(player->v)) & HOLOS_TRAIT_PUZZLE) != 0;
+    holos_solver_options options = {
+        .engine = own->engine, .limits = own->limits, .weak = weak, .boundary = own->boundary};
+    options.limits.seconds *= puzzle ? 1 : ATTEMPT_SHARE;
+    return options;
+}
+
+holos_status holos_player_open(const holos_variant *v, const holos_player_options *options,
+                               holos_player **out, holos_error *err)
+{
+    if (v == NULL || out == NULL)
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
+                         "holos_player_open: a variant and a place for the player are needed");
+    holos_player *player = *out = calloc(1, sizeof *player);
+    if (player == NULL)
+        return error_system(err, "the player");
+    player->v = v;
+    if (options != NULL)
+        player->options = *options;
+    rng_init(&player->random, player->options.seed, 0);
+    holos_solver_options first = move_options(player, false);
+    holos_status status = holos_solver_open(v, &first, &player->best, err);
+    if (status != HOLOS_OK) {
+        holos_player_close(player);
+        *out = NULL;
+    }
+    return status;
+}
+
+void holos_player_close(holos_player *player)
+{
+    if (player == NULL)
+        return;
+    holos_solver_close(player->best);
+    holos_solver_close(player->outcome);
+    holos_solver_close(player->judge);
+    free(player);
+}
+
+/* Solves with one of the solvers, which is opened first if need be. A limit is no error here. */
+static holos_status solve(holos_solver **solver, const holos_variant *v, holos_solver_options options,
+                          const holos_position *position, holos_result *out, holos_error *err)
+{
+    if (*solver == NULL) {
+        holos_status status = holos_solver_open(v, &options, solver, err);
+        if (status != HOLOS_OK)
+            return status;
+    }
+    holos_status status = holos_solver_solve(*solver, position, out, err);
+    return status == HOLOS_LIMIT || status == HOLOS_INTERRUPTED ? HOLOS_OK : status;
+}
+
+static holos_status arguments_check(const holos_player *player, const holos_position *position,
+                                    const void *out, holos_error *err)
+{
+    if (player != NULL && position != NULL && out != NULL)
+        return HOLOS_OK;
+    return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
+                     "a player, a position and a place for the answer are needed");
+}
+
+holos_status holos_player_judge(holos_player *player, const holos_position *position, holos_result *out,
+                                holos_error *err)
+{
+    holos_status status = arguments_check(player, position, out, err);
+    if (status != HOLOS_OK)
+        return status;
+    const holos_player_options *own = &player->options;
+    holos_solver_options options = {
+        .engine = own->engine, .limits = own->limits, .moves = true, .boundary = own->boundary};
+    return solve(&player->judge, player->v, options, position, out, err);
+}
+
+holos_status holos_player_solve(holos_player *player, const holos_position *position, holos_result *out,
+                                holos_error *err)
+{
+    holos_status status = arguments_check(player, position, out, err);
+    if (status != HOLOS_OK)
+        return status;
+    return solve(&player->best, player->v, move_options(player, false), position, out, err);
+}
+
+holos_status holos_player_choose(holos_player *player, const holos_position *position, holos_choice *out,
+                                 holos_error *err)
+{
+    holos_value over;
+    holos_status status = arguments_check(player, position, out, err);
+    if (status != HOLOS_OK)
+        return status;
+    if (holos_terminal(player->v, position, &over))
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "the game is over: there is no move to choose");
+    *out = (holos_choice){.grounds = HOLOS_GROUNDS_BEST};
+    for (; out->grounds <= HOLOS_GROUNDS_OUTCOME; out->grounds++) {
+        holos_result r;
+        bool weak = out->grounds == HOLOS_GROUNDS_OUTCOME;
+        status = solve(weak ? &player->outcome : &player->best, player->v, move_options(player, weak),
+                       position, &r, err);
+        if (status != HOLOS_OK)
+            return status;
+        out->value = r.value;
+        out->seconds += r.seconds;
+        if (r.best_count > 0) {
+            out->move = r.best[rng_below(&player->random, r.best_count)];
+            return HOLOS_OK;
+        }
+    }
+    holos_limits rest = player->options.limits;
+    rest.seconds *= GUESS_SHARE;
+    if (!guess_move(player->v, position, &rest, &player->random, &out->move))
+        return error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory to think of a move");
+    return HOLOS_OK;
+}

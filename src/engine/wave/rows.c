@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+
+/* The nodes of a graph as rows, in the order of their identities. */
+
+#include "engine/wave/graph.h"
+
+#include "engine/wave/graph_node.h"
+#include "engine/wave/sorted.h"
+
+#include <stdlib.h>
+
+typedef struct row_maker {
+    holos_row *rows;
+    unsigned words; /* of an entry */
+    graph_take *take;
+    void *context;
+} row_maker;
+
+static holos_status rows_make(void *context, const uint64_t *entries, size_t count, holos_error *err)
+{
+    const row_maker *m = context;
+    for (size_t i = 0; i < count; i++, entries += m->words)
+        m->rows[i] = graph_row(sorted_key(entries, m->words), graph_load(entries + m->words - 1));
+    return m->take(m->context, m->rows, count, err);
+}
+
+holos_status graph_rows(holos_wave *w, graph_take *take, void *context, holos_error *err)
+{
+    row_maker m = {.rows = malloc(SORTED_BATCH * sizeof *m.rows),
+                   .words = sorted_words(&w->nodes),
+                   .take = take,
+                   .context = context};
+    holos_status status = m.rows != NULL ? nodes_sorted(&w->nodes, w->threads, 0, rows_make, &m, err)
+                                         : error_system(err, "the rows of the graph");
+    free(m.rows);
+    return status;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+
+/* What a kind of job fulfils (holos/job.h). Most kinds serve every game and stand in session/jobs.def; a game may add its own,
+ * such as the tables of endings of chess.
+ *
+ * A kind says what it would take, does it, and reports. Everything else is the runner's (session/job.c): the plan against the limit of
+ * memory, the lock on the store, leftovers of runs that were killed, the limit of time, signals, the record. */
+
+#ifndef HOLOS_GAME_JOBS_H
+#define HOLOS_GAME_JOBS_H
+
+#include "core/clock.h"
+#include "core/progress.h"
+#include "core/report.h"
+#include "game/game.h"
+
+/* One job, as its kind sees it. */
+typedef struct job {
+    const holos_variant *v;
+    const holos_job_options
+        *o;             /* threads and limits.memory are never 0 here; limits.stop also ends the time */
+    const char *folder; /* of a store "file:DIR"; NULL: there is none, or another kind of store */
+    double
+        deadline; /* when the limit of time is reached, or CLOCK_NEVER: of use to whoever needs time to end */
+    progress *progress;
+    const logger *log;
+    const char
+        *stopped; /* the kind may say why it stopped: "nothing left to do"; NULL: what the status says */
+    const void *settings;      /* the values of the kind's options; NULL: it has none */
+    const void *game_settings; /* of the game's for this kind; NULL: it has none */
+    void *state;               /* the kind's own; NULL before `open` */
+} job;
+
+typedef struct job_kind {
+    holos_job_kind about;
+    const char *record;          /* the name of the record beside the result: "build.json" */
+    const holos_option *options; /* ended by {0}; NULL: it has none */
+    size_t settings_size;        /* of the struct that takes their values */
+    /* Whether a word is an operand for it; NULL: it takes none. */
+    bool (*takes)(const holos_variant *v, const char *word);
+    /* Checks what was asked for; writes nothing. `close` is called even if it fails. */
+    holos_status (*open)(job *j, holos_error *err);
+    /* Fills positions, parts, memory, disk, seconds and what, and adds to the document what else there is to say. NULL: nobody can
+     * tell beforehand. */
+    holos_status (*plan)(job *j, holos_plan *out, holos_report *r, holos_error *err);
+    /* Once. HOLOS_INTERRUPTED: limits.stop was set, and what is finished has been kept. */
+    holos_status (*run)(job *j, holos_error *err);
+    /* After a run, whatever became of it. */
+    void (*report)(job *j, holos_report *r);
+    void (*close)(job *j);
+} job_kind;
+
+#endif

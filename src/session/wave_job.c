@@ -1,0 +1,555 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Explorations: a wave that runs in slices, so that what it has found is saved in between. */
+
+#include "core/file.h"
+#include "core/list.h"
+#include "engine/wave/wave.h"
+#include "session/job.h"
+#include "session/keeper.h"
+#include "session/value.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define CHECKPOINT_SECONDS 60.0
+#define SAVING_SHARE       9.0 /* a slice is at least so many times as long as it takes to end it and to save */
+#define FIRST_SHARE        8.0  /* of the time: a first slice, to learn how long that takes */
+#define CAUTION            1.3  /* on what was learned */
+#define LEAST_SHARE        0.05 /* of the time: less is not worth another slice */
+/* The first checkpoint comes early: somebody who asks to stop may not wait for another. */
+#define FIRST_SECONDS 10.0
+
+#define GOALS_MOST 64
+
+/* ---- Options ----------------------------------------------------------------------------------- */
+
+typedef struct wave_settings {
+    unsigned mode; /* a holos_wave_mode */
+    const char *goal, *spill;
+    uint64_t frontier, class_size, boundary;
+    int64_t depth, back_depth, probe_depth, crystal_points, crystal_layers;
+    bool goal_stops, spine_boundary, no_back, no_classes, graph, unfolded, all_moves;
+} wave_settings;
+
+static const holos_option wave_options[] = {
+    {OPTION(CHOICE, wave_settings, mode), .name = "mode", .letter = 'm',
+     .value = "auto|lightning|wave|crystal|osmosis", .fallback = "auto",
+     .help =
+         "how to explore: what pays best, deep along forcing moves, layer by layer, around meeting points, "
+         "or one position at a time"},
+    {OPTION(STRING, wave_settings, goal), .name = "goal", .letter = 'g', .value = "WORD,…",
+     .help = "only boundary positions with one of these signatures count as reached"},
+    {OPTION(FLAG, wave_settings, goal_stops), .name = "goal-stops",
+     .help = "ignore the values of other boundary positions"},
+    {OPTION(INT, wave_settings, depth), .name = "depth", .value = "N", .max = 65000, .fallback = "0",
+     .help = "how many steps forward from a position; 0 means no limit"},
+    {OPTION(INT, wave_settings, back_depth), .name = "back-depth", .value = "N", .max = 65000,
+     .fallback = "0", .help = "how many steps back from the boundary; 0 means no limit"},
+    {OPTION(COUNT, wave_settings, frontier), .name = "frontier", .value = "N", .fallback = "0",
+     .help = "maximum positions per layer; the rest wait; 0 means no limit"},
+    {OPTION(COUNT, wave_settings, class_size), .name = "class-size", .value = "N", .fallback = "10k",
+     .help = "maximum positions that an equivalence class counts"},
+    {OPTION(COUNT, wave_settings, boundary), .name = "boundary-seeds", .value = "N", .fallback = "64",
+     .help = "how many boundary positions waves run back from"},
+    {OPTION(INT, wave_settings, probe_depth), .name = "probe-depth", .value = "N", .fallback = "64", .min = 1,
+     .max = 500, .help = "lightning and auto: how many steps a probe goes"},
+    {OPTION(INT, wave_settings, crystal_points), .name = "crystal-points", .value = "N", .fallback = "10",
+     .min = 1, .max = 1000000,
+     .help = "crystal and auto: how many of the last meeting points to work around"},
+    {OPTION(INT, wave_settings, crystal_layers), .name = "crystal-layers", .value = "N", .fallback = "3",
+     .min = 1, .max = 100, .help = "crystal and auto: how many layers around each"},
+    {OPTION(FLAG, wave_settings, spine_boundary), .name = "spine-boundary",
+     .help = "also run back from solved positions on spines"},
+    {OPTION(FLAG, wave_settings, no_back), .name = "no-back", .help = "forward only"},
+    {OPTION(FLAG, wave_settings, no_classes), .name = "no-classes",
+     .help = "no equivalence classes, no conjectures"},
+    {OPTION(FLAG, wave_settings, graph), .name = "graph",
+     .help = "reach and count everything, value nothing"},
+    {OPTION(FLAG, wave_settings, unfolded), .name = "unfolded", .help = "tell symmetric positions apart"},
+    {OPTION(FLAG, wave_settings, all_moves), .name = "all-moves",
+     .help = "expand every move, even if the game knows that some are enough"},
+    {OPTION(FILE, wave_settings, spill), .name = "spill", .value = "DIR",
+     .help = "keep positions that do not fit in memory in this folder"},
+    {0},
+};
+
+static holos_wave_mode mode_of(const job *j)
+{
+    return ((const wave_settings *)j->settings)->mode;
+}
+
+typedef struct wave_state {
+    char *goal_words; /* cut into goals */
+    const char *goals[GOALS_MOST];
+    size_t goal_count;
+    holos_wave *w;
+    char *path;                 /* of the hologram; NULL: it is not kept */
+    holos_position **positions; /* of the operands; then of other seeds that the hologram has */
+    size_t count, room;
+    double ending; /* seconds that the end of the last slice took, with saving; negative: there was none */
+    wave_keeper keeper;
+    unsigned slices;
+    uint64_t expanded_before;
+    double seconds; /* of the run */
+} wave_state;
+
+static bool wave_takes(const holos_variant *v, const char *word)
+{
+    holos_position *p = holos_position_new(v);
+    bool takes = p != NULL && holos_parse(v, word, p, NULL) == HOLOS_OK;
+    holos_position_free(p);
+    return takes;
+}
+
+/* ---- Opening ----------------------------------------------------------------------------------- */
+
+static holos_status position_add(job *j, const char *word, holos_error *err)
+{
+    wave_state *s = j->state;
+    holos_position *p = LIST_RESERVE(s->positions, s->room, s->count + 1) ? holos_position_new(j->v) : NULL;
+    if (p == NULL)
+        return error_system(err, "a position");
+    s->positions[s->count++] = p;
+    return word == NULL || holos_parse(j->v, word, p, err) == HOLOS_OK ? HOLOS_OK
+                                                                       : error_prefix(err, "%s: ", word);
+}
+
+/* Whether what is there fits what was asked. Looked at early, to refuse in time, and again under the lock. */
+static holos_status store_check(const job *j, holos_error *err)
+{
+    const wave_state *s = j->state;
+    bool there = s->path != NULL && access(s->path, F_OK) == 0;
+    if (there && j->o->start == HOLOS_JOB_NEW)
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
+                         "%s already holds a hologram; --resume continues it, --restart starts over",
+                         j->o->store);
+    if (!there && j->o->start == HOLOS_JOB_RESUME)
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "%s holds no hologram to continue", j->o->store);
+    if (there && j->o->start == HOLOS_JOB_RESTART && !holos_hologram_is_at(s->path))
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
+                         "%s is not a hologram, and is left alone; give a new folder", s->path);
+    char what[160];
+    if (s->path != NULL && !there && place_other(j->o->store, what, sizeof what))
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "%s holds %s; a hologram needs its own folder",
+                         j->o->store, what);
+    return HOLOS_OK;
+}
+
+static holos_status store_find(job *j, holos_error *err)
+{
+    wave_state *s = j->state;
+    if (j->o->store == NULL)
+        return HOLOS_OK;
+    if (j->folder == NULL)
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
+                         "a hologram is kept in a folder: write --store file:DIR, not \"%s\"", j->o->store);
+    text path;
+    text_init(&path);
+    place_beside(j->o->store, JOB_HOLOGRAM, &path);
+    s->path = path.failed ? NULL : strdup(path.data);
+    text_free(&path);
+    return s->path == NULL ? error_system(err, "a hologram") : store_check(j, err);
+}
+
+/* "KQvK,KRvK" */
+static holos_status goals_read(job *j, holos_error *err)
+{
+    const wave_settings *asked = j->settings;
+    wave_state *s = j->state;
+    if (asked->goal == NULL)
+        return asked->goal_stops
+                   ? error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "--goal-stops needs --goal WORD,…")
+                   : HOLOS_OK;
+    s->goal_words = strdup(asked->goal);
+    if (s->goal_words == NULL)
+        return error_system(err, "the goals");
+    char *rest = s->goal_words, *word;
+    while ((word = strsep(&rest, ",")) != NULL) {
+        if (word[0] == 0 || s->goal_count == GOALS_MOST)
+            return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
+                             "--goal takes signatures with commas between them, at most %d", GOALS_MOST);
+        s->goals[s->goal_count++] = word;
+    }
+    return HOLOS_OK;
+}
+
+/* Options that do something only together with others: what would be in vain is refused. */
+static holos_status options_check(const job *j, holos_error *err)
+{
+    const wave_settings *asked = j->settings;
+    bool automatic = asked->mode == HOLOS_WAVE_AUTO && !asked->graph;
+    bool lightning = automatic || (asked->mode == HOLOS_WAVE_LIGHTNING && !asked->graph);
+    bool crystal = automatic || (asked->mode == HOLOS_WAVE_CRYSTAL && !asked->graph);
+    bool back = !asked->no_back && !asked->graph;
+    const struct {
+        const char *option;
+        bool works;
+        const char *needs;
+    } rules[] = {
+        {"probe-depth", lightning, "--mode lightning or auto"},
+        {"spine-boundary", lightning && back, "--mode lightning or auto, and waves that run back"},
+        {"crystal-points", crystal, "--mode crystal or auto"},
+        {"crystal-layers", crystal, "--mode crystal or auto"},
+        {"boundary-seeds", back, "waves that run back: neither --no-back nor --graph"},
+        {"back-depth", back, "waves that run back: neither --no-back nor --graph"},
+        {"class-size", !asked->no_classes && !asked->graph, "classes: neither --no-classes nor --graph"},
+        {"goal", !asked->graph, "values: not --graph"},
+        {"mode", !asked->graph || asked->mode == HOLOS_WAVE_AUTO || asked->mode == HOLOS_WAVE_WAVE,
+         "values: --graph goes layer by layer"},
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (!rules[i].works && holos_settings_get(j->o->settings, rules[i].option) != NULL)
+            return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "--%s would do nothing: it needs %s",
+                             rules[i].option, rules[i].needs);
+    return HOLOS_OK;
+}
+
+static holos_status wave_job_open(job *j, holos_error *err)
+{
+    wave_state *s = j->state = calloc(1, sizeof *s);
+    if (s == NULL)
+        return error_system(err, "an exploration");
+    s->ending = -1;
+    holos_status status = options_check(j, err);
+    if (status == HOLOS_OK)
+        status = goals_read(j, err);
+    if (status == HOLOS_OK)
+        status = store_find(j, err);
+    for (size_t i = 0; status == HOLOS_OK && i < j->o->operand_count; i++)
+        status = position_add(j, j->o->operands[i], err);
+    if (status == HOLOS_OK && s->count == 0 && j->o->start != HOLOS_JOB_RESUME)
+        status = position_add(j, "start", err);
+    return status;
+}
+
+static void wave_job_close(job *j)
+{
+    wave_state *s = j->state;
+    if (s == NULL)
+        return;
+    for (size_t i = 0; i < s->count; i++)
+        holos_position_free(s->positions[i]);
+    free(s->positions);
+    free(s->goal_words);
+    free(s->path);
+    holos_wave_close(s->w);
+    free(s);
+}
+
+/* ---- Beginning --------------------------------------------------------------------------------- */
+
+/* What the live line shows. */
+static void wave_tick(void *context)
+{
+    job *j = context;
+    const wave_state *s = j->state;
+    holos_wave_statistics statistics;
+    if (!progress_is_due(j->progress))
+        return;
+    holos_wave_statistics_get(s->w, &statistics);
+    size_t depth = holos_wave_depth(s->w);
+    progress_wave shown = {.layer = depth > 0 ? (unsigned)depth - 1 : 0,
+                           .solved = statistics.solved,
+                           .memory = atomic_load_explicit(&s->w->budget->used, memory_order_relaxed)};
+    if (s->count > 0) {
+        holos_value value = holos_wave_query(s->w, s->positions[0]);
+        shown.has_seed = true;
+        shown.seed_lo = value.lo;
+        shown.seed_hi = value.hi;
+    }
+    progress_set_wave(j->progress, statistics.positions, &shown);
+}
+
+/* Seeds that came with the hologram are reported, too. */
+static holos_status seeds_collect(job *j, holos_error *err)
+{
+    wave_state *s = j->state;
+    holos_wave_seed seed;
+    holos_position *p = holos_position_new(j->v);
+    if (p == NULL)
+        return error_system(err, "a position");
+    size_t asked = s->count;
+    holos_status status = HOLOS_OK;
+    for (size_t i = 0; status == HOLOS_OK && holos_wave_seed_at(s->w, i, &seed, p); i++) {
+        bool known = seed.direction != HOLOS_WAVE_FORWARD;
+        for (size_t k = 0; k < asked && !known; k++)
+            known = holos_key_equal(s->w->key(j->v, p), s->w->key(j->v, s->positions[k]));
+        if (known)
+            continue;
+        status = position_add(j, NULL, err);
+        if (status == HOLOS_OK)
+            memcpy(s->positions[s->count - 1], p, j->v->position_size);
+    }
+    holos_position_free(p);
+    return status;
+}
+
+static holos_status wave_begin(job *j, holos_error *err)
+{
+    wave_state *s = j->state;
+    const wave_settings *asked = j->settings;
+    holos_wave_options o = {
+        .limits = {.memory = j->o->limits.memory, .stop = j->o->limits.stop},
+        .threads = j->o->threads,
+        .seed = j->o->seed,
+        .frontier = asked->frontier,
+        .forward_depth = (unsigned)asked->depth,
+        .backward_depth = (unsigned)asked->back_depth,
+        .class_size = asked->class_size,
+        .boundary_seeds = asked->boundary,
+        .lightning_depth = (unsigned)asked->probe_depth,
+        .crystal_points = (unsigned)asked->crystal_points,
+        .crystal_layers = (unsigned)asked->crystal_layers,
+        .goals = s->goals,
+        .goal_count = s->goal_count,
+        .goal_stops = asked->goal_stops,
+        .spine_boundary = asked->spine_boundary,
+        .no_backward = asked->no_back,
+        .no_classes = asked->no_classes,
+        .graph = asked->graph,
+        .unfolded = asked->unfolded,
+        .all_moves = asked->all_moves,
+        .spill = asked->spill,
+        .boundary = j->o->boundary,
+        .tick = wave_tick,
+        .tick_context = j,
+    };
+    if (o.spill != NULL)
+        file_sweep(o.spill, NULL);
+    holos_status status = store_check(j, err);
+    if (status == HOLOS_OK)
+        status = holos_wave_open(j->v, &o, &s->w, err);
+    if (status == HOLOS_OK && j->o->start == HOLOS_JOB_RESUME)
+        status = holos_wave_load(s->w, s->path, err);
+    for (size_t i = 0; status == HOLOS_OK && i < s->count; i++) {
+        holos_wave_seed seed = {.position = s->positions[i], .mode = mode_of(j)};
+        if (!wave_is_seed(s->w, s->w->key(j->v, s->positions[i])))
+            status = holos_wave_add(s->w, &seed, err);
+    }
+    if (status == HOLOS_OK)
+        status = seeds_collect(j, err);
+    if (status == HOLOS_OK)
+        s->expanded_before = wave_expanded(s->w);
+    return status;
+}
+
+/* ---- Slices ------------------------------------------------------------------------------------ */
+
+/* How long the next slice may be; 0: there is no time for another one; negative: as long as it takes. The end of a slice costs
+ * time in proportion to what has been reached: values flow once more, and everything is written. That must fit into the time; the
+ * wave itself knows what it takes (save_seconds), since nobody can tell how much a slice will reach. */
+static double slice_length(const job *j)
+{
+    const wave_state *s = j->state;
+    double every = j->o->checkpoint_seconds > 0 ? j->o->checkpoint_seconds : CHECKPOINT_SECONDS;
+    double ending = s->ending > 0 ? s->ending : 0;
+    bool timed = j->deadline < CLOCK_NEVER;
+    if (every < SAVING_SHARE * ending)
+        every = SAVING_SHARE * ending;
+    if (!timed && s->slices == 0 && every > FIRST_SECONDS)
+        every = FIRST_SECONDS;
+    if (!timed)
+        return s->path != NULL ? every : -1;
+    double left = j->deadline - clock_wall(), whole = j->o->limits.seconds;
+    if (left <= 0)
+        return 0;
+    if (s->slices == 0) {
+        every = every < left / FIRST_SHARE ? every : left / FIRST_SHARE;
+        return every;
+    }
+    double length = left - CAUTION * ending;
+    if (s->slices == 1)
+        length /= 2; /* the first measurement was of a small wave */
+    if (length < LEAST_SHARE * whole)
+        return 0;
+    return s->path != NULL && every < length ? every : length;
+}
+
+static holos_status hologram_save(job *j, holos_error *err)
+{
+    wave_state *s = j->state;
+    if (s->path == NULL)
+        return HOLOS_OK;
+    holos_status status = keeper_save(&s->keeper, s->w, s->path, j->o->limits.stop, j->deadline, err);
+    if (status == HOLOS_INTERRUPTED)
+        error_set(err, status, HOLOS_NOWHERE,
+                  s->keeper.saved > 0 || j->o->start == HOLOS_JOB_RESUME
+                      ? "interrupted; the last checkpoint is kept, since another would take too long"
+                      : "interrupted before the first checkpoint, which would take too long now");
+    return status;
+}
+
+/* Why a wave stopped at a limit, as reports say it; NULL: its slice was over, and the next one may follow. */
+static const char *reason(const job *j)
+{
+    const wave_state *s = j->state;
+    uint64_t most = j->o->limits.nodes;
+    if (most > 0 && wave_expanded(s->w) - s->expanded_before >= most)
+        return "node limit";
+    return strcmp(s->w->limits.reached, LIMITS_TIME) == 0 ? NULL : "memory limit";
+}
+
+/* One slice. HOLOS_LIMIT with j->stopped NULL: the next one may follow. */
+static holos_status slice_run(job *j, double length, holos_error *err)
+{
+    wave_state *s = j->state;
+    uint64_t most = j->o->limits.nodes, done = wave_expanded(s->w) - s->expanded_before;
+    holos_limits limits = {.seconds = length > 0 ? length : 0,
+                           .nodes = most > done ? most - done : 0,
+                           .stop = j->o->limits.stop};
+    holos_wave_limit(s->w, &limits);
+    double begun = clock_wall();
+    holos_status status = holos_wave_run(s->w, mode_of(j), err);
+    double ran = clock_wall() - begun;
+    if (status == HOLOS_OK)
+        j->stopped = s->count > 0 && wave_is_done(s->w) ? "solved" : "nothing left to do";
+    else if (status == HOLOS_LIMIT)
+        j->stopped = reason(j);
+    if (status != HOLOS_OK && status != HOLOS_LIMIT && status != HOLOS_INTERRUPTED)
+        return status; /* what contradicts the rules is not saved */
+    begun = clock_wall();
+    holos_error failure;
+    if (hologram_save(j, &failure) != HOLOS_OK) {
+        *err = failure;
+        j->stopped = NULL;
+        return failure.code;
+    }
+    s->ending = (length > 0 && ran > length ? ran - length : 0) + clock_wall() - begun;
+    s->slices++;
+    s->w->save_seconds = CAUTION * s->ending / ((double)s->w->statistics.positions + 1);
+    return status;
+}
+
+static holos_status wave_job_run(job *j, holos_error *err)
+{
+    wave_state *s = j->state;
+    holos_status status = wave_begin(j, err);
+    if (status != HOLOS_OK)
+        return status;
+    double begun = clock_wall();
+    s->w->save_by = j->deadline;
+    progress_begin(j->progress, "explore", "positions", 0);
+    do {
+        double length = slice_length(j);
+        if (length == 0) {
+            j->stopped = "time limit";
+            status = error_set(err, HOLOS_LIMIT, HOLOS_NOWHERE, "the time limit was reached");
+            break;
+        }
+        status = slice_run(j, length, err);
+    } while (status == HOLOS_LIMIT && j->stopped == NULL);
+    progress_end(j->progress);
+    s->seconds = clock_wall() - begun;
+    return status;
+}
+
+/* ---- The report -------------------------------------------------------------------------------- */
+
+/* Counts that people want to see, if there are any. */
+static void counters_show(const holos_wave_statistics *s, holos_report *r)
+{
+    const struct {
+        const char *label;
+        uint64_t count;
+        const char *note;
+    } lines[] = {
+        {"positions", s->positions, s->closed ? ", all that can be reached" : NULL},
+        {"solved", s->solved, NULL},
+        {"expanded", s->forward_expanded, " forward"},
+        {"", s->backward_expanded, " back"},
+        {"meetings", s->connections, NULL},
+        {"spines", s->spines_found, NULL},
+        {"crystallized", s->crystallized, NULL},
+        {"osmosis", s->osmosis_steps, " steps"},
+        {"conjectures", s->equiv_propagated, NULL},
+        {"filtered", s->goal_filtered, " boundary positions that matched no goal"},
+        {"waiting", s->frontier_capped, " because a layer was full"},
+        {"too far", s->depth_limited, NULL},
+        {"on disk", s->spilled, NULL},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        if (lines[i].count > 0)
+            report_count(r, NULL, lines[i].label[0] != 0 ? lines[i].label : " ", lines[i].count)->note =
+                lines[i].note;
+}
+
+static void seed_report(const job *j, const holos_position *p, holos_report *r)
+{
+    const wave_state *s = j->state;
+    holos_guess guess;
+    bool guessed = holos_wave_guess(s->w, p, &guess);
+    report_value(r, j->v, p, holos_wave_query(s->w, p), guessed ? &guess : NULL);
+}
+
+/* How far the conjectures so far can be trusted. */
+static void conjectures_report(const holos_wave_statistics *s, holos_report *r)
+{
+    holos_guess all = {.confirmed = s->equiv_confirmed, .refuted = s->equiv_refuted};
+    double precision = holos_guess_precision(&all);
+    if (precision < 0)
+        return;
+    report_real(r, "equiv_precision", NULL, precision);
+    report_line(r, "precision", "%.1f %% of the %llu conjectures that a proof has decided were right",
+                100 * precision, (unsigned long long)(all.confirmed + all.refuted));
+}
+
+static void wave_job_report(job *j, holos_report *r)
+{
+    wave_state *s = j->state;
+    holos_wave_statistics statistics = {0};
+    if (s->w == NULL)
+        return;
+    holos_wave_statistics_get(s->w, &statistics);
+    report_text(r, "kind", NULL, "hologram");
+    report_text(r, "mode", NULL, holos_wave_mode_name(mode_of(j)));
+    report_truth(r, "closed", NULL, statistics.closed);
+    report_open(r, "seeds", "", HOLOS_FIELD_LIST);
+    for (size_t i = 0; i < s->count; i++)
+        seed_report(j, s->positions[i], r);
+    report_close_field(r);
+#define COUNTER(name) report_count(r, #name, NULL, statistics.name);
+    HOLOS_WAVE_COUNTERS(COUNTER)
+#undef COUNTER
+    report_seconds(r, "lightning_seconds", NULL, statistics.lightning_seconds);
+    report_seconds(r, "wave_seconds", NULL, statistics.wave_seconds);
+    report_seconds(r, "crystal_seconds", NULL, statistics.crystal_seconds);
+    report_seconds(r, "osmosis_seconds", NULL, statistics.osmosis_seconds);
+    report_seconds(r, "propagation_seconds", NULL, statistics.propagation_seconds);
+    counters_show(&statistics, r);
+    conjectures_report(&statistics, r);
+    report_bytes(r, "memory", "memory", statistics.bytes);
+    report_seconds(r, "seconds", "time", s->seconds);
+    if (s->keeper.behind && s->keeper.saved > 0) {
+        double age = clock_wall() - s->keeper.saved;
+        report_seconds(r, "checkpoint_age", NULL, age);
+        report_line(r, "kept", "the checkpoint of %.0f s ago", age);
+    }
+    if (j->o->store != NULL)
+        report_text(r, "store", "store", j->o->store);
+    holos_field *list = report_open(r, "layers", NULL, HOLOS_FIELD_LIST);
+    list->chart = "Positions by layer";
+    list->axis = "moves from a seed";
+    list->logarithmic = true;
+    for (size_t i = 0; i < holos_wave_depth(s->w); i++)
+        report_count(r, NULL, NULL, holos_wave_layer_at(s->w, i).positions);
+    report_close_field(r);
+}
+
+extern const job_kind job_wave;
+
+const job_kind job_wave = {
+    .about = {.name = "wave",
+              .summary = "waves from positions and from the boundary, into a hologram",
+              .operands = "POSITION…",
+              .keeps = true},
+    .record = "explore.json",
+    .options = wave_options,
+    .settings_size = sizeof(wave_settings),
+    .takes = wave_takes,
+    .open = wave_job_open,
+    .run = wave_job_run,
+    .report = wave_job_report,
+    .close = wave_job_close,
+};
