@@ -9,7 +9,7 @@ import re
 
 from tap import SOURCE, check, equal, holos, main, test
 
-NAMES = ["chess", "connect4", "connect four", "kalah", "mancala", "sudoku", "hidato", "nim", "syzygy"]
+NAMES = ["chess", "connect4", "connect four", "kalah", "mancala", "sudoku", "hidato", "nim", "reversi", "syzygy"]
 GAMES = [game["game"] for game in holos("games", "--json").json]
 WORDS = re.compile(r"(?<![A-Za-z])(" + "|".join(NAMES) + r")|\b(" + "|".join(GAMES) + r")\b", re.IGNORECASE)
 # The list of games is there to name them; the tour shows some.

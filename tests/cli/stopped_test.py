@@ -136,6 +136,7 @@ KNOWN = {
     "hidato": ("hidato:4", sparse(10), 1, ()),
     "nim": ("nim:9,11,13,15", "start", 1 if 9 ^ 11 ^ 13 ^ 15 else -1, ()),
     "kalah": ("kalah:4,3", "start", None, ()),
+    "reversi": ("reversi", "--XXXXX---XXXX---OOOXX---OOXXXX--OOXXXO-OOOOXOO----XOX----XXXXX- O", -12, ()),
 }
 LARGER = {"retrograde": ("kalah:4,4", "start", None, ("--no-hot",))}
 OTHER = {"alphabeta": "retrograde"}

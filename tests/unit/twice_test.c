@@ -449,6 +449,8 @@ static const subject subjects[] = {
     {"kalah:3,3", "start", true, 3},
     {"nim:2,3,4", "start", false, 1},
     {"nim:3,4,5", "start", true, 1},
+    {"reversi:4", "b1a1a2c1", false, 1},
+    {"reversi:4", "start", true, 1},
     {"sudoku:4x4", "1.3434.22.4.4321", false, 0},
     {"hidato", "1 . 3/. 5 ./7 . 9", false, 0},
     {"hidato:4", "1 . ./. 5 ./. . 9", false, 0},

@@ -40,6 +40,8 @@ static const stop stops[] = {
      true, true, false},
     {"kalah:4,3", "start", "Kalah with four pits and three seeds: what is each first move worth?", true, true,
      false},
+    {"reversi", "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X",
+     "The end of a game of reversi: every move, in discs. Only one wins by eighteen.", true, true, false},
     {"sudoku", NULL, "A sudoku: solved, and proved to have no other solution.", false, false, false},
     {"hidato", NULL,
      "A hidato: each number is next to the one after it. Solved, and proved to have no other solution.",

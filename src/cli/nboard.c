@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+
+/* What NBoard, a program to play and analyze reversi with, speaks to its engines, version 2. Positions come as games in GGF. */
+
+#include "cli/protocol.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* "F5", or "PA" for a pass. */
+static void move_write(const session *s, holos_move move, text *out)
+{
+    char name[64];
+    holos_format_move(s->v, session_now(s), move, name, sizeof name);
+    if (strcmp(name, "pass") == 0)
+        strcpy(name, "PA");
+    for (char *c = name; *c != 0; c++)
+        *c = (char)toupper((unsigned char)*c);
+    text_string(out, name);
+}
+
+static void complain(session *s, const holos_error *err)
+{
+    text_printf(s->out, "status %s\n", err->message);
+}
+
+/* ---- Commands ---------------------------------------------------------------------------------- */
+
+static void nboard_hello(session *s, char *rest)
+{
+    (void)rest;
+    text_string(s->out, "set myname holos\n");
+}
+
+static void nboard_ping(session *s, char *rest)
+{
+    text_printf(s->out, "pong %s\n", word_take(&rest));
+}
+
+/* set game GGF; everything else is NBoard's own affair. */
+static void nboard_set(session *s, char *rest)
+{
+    holos_error err;
+    if (strcmp(word_take(&rest), "game") == 0 && session_begin(s, rest, &err) != HOLOS_OK)
+        complain(s, &err);
+}
+
+/* move F5/eval/seconds */
+static void nboard_move(session *s, char *rest)
+{
+    holos_error err;
+    char *move = word_take(&rest);
+    move[strcspn(move, "/")] = 0;
+    if (session_play(s, move, &err) != HOLOS_OK)
+        complain(s, &err);
+}
+
+/* A value in discs, with its sign; nothing if it is not known. */
+static void value_write(holos_value value, text *out)
+{
+    if (value.lo == value.hi && value.source != HOLOS_SOURCE_NONE)
+        text_printf(out, "%+.2f", (double)value.lo);
+}
+
+static void nboard_go(session *s, char *rest)
+{
+    (void)rest;
+    holos_error err;
+    holos_choice choice;
+    holos_value over;
+    if (holos_terminal(s->v, session_now(s), &over)) {
+        text_string(s->out, "status the game is over\n");
+        return;
+    }
+    if (holos_player_choose(s->player, session_now(s), &choice, &err) != HOLOS_OK) {
+        complain(s, &err);
+        return;
+    }
+    text_string(s->out, "=== ");
+    move_write(s, choice.move, s->out);
+    text_char(s->out, '/');
+    value_write(choice.value, s->out);
+    text_printf(s->out, "/%.2f\nstatus\n", choice.seconds);
+}
+
+/* hint N: the best N moves, each with its value. What is not proved is not told: NBoard would show it as a value. */
+static void nboard_hint(session *s, char *rest)
+{
+    holos_error err;
+    holos_result result;
+    long left = strtol(rest, NULL, 10);
+    if (holos_player_judge(s->player, session_now(s), &result, &err) != HOLOS_OK) {
+        complain(s, &err);
+        return;
+    }
+    int32_t min, max;
+    holos_score_range(s->v, &min, &max);
+    left = left > 0 ? left : 1;
+    for (int32_t score = max; score >= min && left > 0; score--)
+        for (size_t i = 0; i < result.move_count && left > 0; i++) {
+            holos_value value = result.moves[i].value;
+            if (value.lo != score || value.hi != score)
+                continue;
+            text_string(s->out, "search ");
+            move_write(s, result.moves[i].move, s->out);
+            text_printf(s->out, " %+.2f 0 100%%\n", (double)score);
+            left--;
+        }
+    text_string(s->out, "status\n");
+}
+
+static void nboard_quit(session *s, char *rest)
+{
+    (void)rest;
+    s->quit = true;
+}
+
+static const struct {
+    const char *name;
+    void (*run)(session *s, char *rest);
+} commands[] = {
+    {"nboard", nboard_hello}, {"ping", nboard_ping}, {"set", nboard_set},   {"move", nboard_move},
+    {"go", nboard_go},        {"hint", nboard_hint}, {"quit", nboard_quit},
+};
+
+/* Commands that it does not know are passed over, as the protocol asks. */
+static void nboard_obey(session *s, char *line)
+{
+    char *rest = line;
+    const char *word = word_take(&rest);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (strcmp(commands[i].name, word) == 0)
+            commands[i].run(s, rest);
+}
+
+const protocol protocol_nboard = {.name = "nboard", .what = "NBoard's engine protocol", .obey = nboard_obey};

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Protocols of other people's programs: a game that they lead, line by line, and a player for it. */
+
+#ifndef HOLOS_CLI_PROTOCOL_H
+#define HOLOS_CLI_PROTOCOL_H
+
+#include "cli/cli.h"
+#include "cli/history.h"
+
+typedef struct session {
+    cli *c;
+    text *out; /* flushed after each line of the input */
+    holos_variant *v;
+    history game;
+    holos_player *player;
+    holos_knowledge *known; /* what the player need not search, or NULL */
+    double seconds;         /* for a move; 0: as --time says */
+    bool quit;
+} session;
+
+typedef struct protocol {
+    const char *name, *what;
+    void (*obey)(session *s, char *command); /* one line */
+} protocol;
+
+extern const protocol protocol_gtp, protocol_nboard;
+
+/* Begins a game of another kind or size: "reversi:6". What was there is kept if that fails. */
+holos_status session_game(session *s, const char *game, holos_error *err);
+/* Begins at a position; NULL: the start. */
+holos_status session_begin(session *s, const char *position, holos_error *err);
+/* How long a move may take from now on. */
+holos_status session_limit(session *s, double seconds, holos_error *err);
+const holos_position *session_now(const session *s);
+/* Plays what somebody says. Whoever must pass and does not say so has passed. */
+holos_status session_play(session *s, const char *move, holos_error *err);
+
+/* Takes the first word off *rest; "" if there is none. */
+char *word_take(char **rest);
+
+#endif
