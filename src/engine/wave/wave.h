@@ -109,11 +109,11 @@ struct holos_wave {
     bool sweep_last; /* a request to stop has been seen: only sweep_until cuts the sweep that follows it */
     double sweep_seconds;  /* what a pass over a position takes */
     double survey_seconds; /* likewise for the classes */
-    double save_by;        /* when what follows a run (a save) must be done as well; CLOCK_NEVER: nothing does */
-    double save_seconds;   /* what that takes for a position */
-    unsigned idle_steps;   /* layers that were tried in vain, one after the other */
-    bool by_question;      /* runs are questions of their own: none may cost what earlier ones have reached */
-    uint64_t run_began;    /* with so many positions */
+    double save_by; /* when what follows a run (a save) must be done as well; CLOCK_NEVER: nothing does */
+    double save_seconds; /* what that takes for a position */
+    unsigned idle_steps; /* layers that were tried in vain, one after the other */
+    bool by_question;    /* runs are questions of their own: none may cost what earlier ones have reached */
+    uint64_t run_began;  /* with so many positions */
 };
 
 /* ---- wave.c ------------------------------------------------------------------------------------ */
