@@ -29,7 +29,7 @@ holos_status nodes_init(nodes *n, mem_budget *budget, unsigned key_words, size_t
 {
     *n = (nodes){.budget = budget,
                  .key_words = key_words,
-                 .slot_words = 1 + key_words + (position_size > 0),
+                 .slot_words = nodes_slot_words(key_words, position_size),
                  .position_size = position_size};
     for (unsigned i = 0; i < NODES_SHARDS; i++) {
         nodes_shard *shard = &n->shards[i];

@@ -70,6 +70,12 @@ typedef struct nodes {
     nodes_shard shards[NODES_SHARDS];
 } nodes;
 
+/* Of a slot: the node, its key, and where its position is, if positions are kept. */
+static inline unsigned nodes_slot_words(unsigned key_words, size_t position_size)
+{
+    return 1 + key_words + (position_size > 0);
+}
+
 /* `key_words` 1: every key has hi == 0. */
 holos_status nodes_init(nodes *n, mem_budget *budget, unsigned key_words, size_t position_size,
                         holos_error *err);

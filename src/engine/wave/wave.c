@@ -66,17 +66,35 @@ static void options_default(holos_wave_options *o)
         o->crystal_layers = 3;
 }
 
-static void keys_choose(holos_wave *w)
+wave_ways wave_ways_of(const holos_variant *v, const holos_wave_options *o)
 {
-    const holos_game *game = w->v->game;
-    bool folded = !w->options.unfolded;
-    w->key = folded ? game->key : game->identity;
-    w->from_key = folded ? game->from_key : game->from_identity;
-    bool enough = !w->options.all_moves && !w->options.graph && (game->traits & HOLOS_TRAIT_PUZZLE) != 0 &&
+    const holos_game *game = v->game;
+    bool enough = !o->all_moves && !o->graph && (game->traits & HOLOS_TRAIT_PUZZLE) != 0 &&
                   game->search != NULL && game->search->expand != NULL;
-    w->expand = enough ? game->search->expand : game->expand;
-    w->has_back =
-        game->back != NULL && w->v->max_predecessors > 0 && !w->options.no_backward && !w->options.graph;
+    wave_ways ways = {.key = o->unfolded ? game->identity : game->key,
+                      .from_key = o->unfolded ? game->from_identity : game->from_key,
+                      .expand = enough ? game->search->expand : game->expand,
+                      .key_words = v->key_bits > 0 && v->key_bits <= 64 ? 1 : 2};
+    ways.kept = ways.from_key == NULL ? v->position_size : 0;
+    return ways;
+}
+
+size_t wave_bytes_each(const wave_ways *ways)
+{
+    return nodes_slot_words(ways->key_words, ways->kept) * sizeof(uint64_t) + ways->kept;
+}
+
+bool wave_runs_back(const holos_variant *v, const holos_wave_options *o)
+{
+    return v->game->back != NULL && v->max_predecessors > 0 && !o->no_backward && !o->graph;
+}
+
+static void ways_take(holos_wave *w, const wave_ways *ways)
+{
+    w->key = ways->key;
+    w->from_key = ways->from_key;
+    w->expand = ways->expand;
+    w->has_back = wave_runs_back(w->v, &w->options);
 }
 
 bool wave_edges_make(holos_wave *w, holos_edges *out, size_t neighbours, size_t positions)
@@ -113,10 +131,9 @@ static size_t scratch_bytes(const holos_wave *w)
 
 static holos_status wave_build(holos_wave *w, holos_error *err)
 {
-    keys_choose(w);
-    unsigned words = w->v->key_bits > 0 && w->v->key_bits <= 64 ? 1 : 2;
-    size_t kept = w->from_key == NULL ? w->v->position_size : 0;
-    holos_status status = nodes_init(&w->nodes, w->budget, words, kept, err);
+    wave_ways ways = wave_ways_of(w->v, &w->options);
+    ways_take(w, &ways);
+    holos_status status = nodes_init(&w->nodes, w->budget, ways.key_words, ways.kept, err);
     if (status == HOLOS_OK)
         status = pool_open(w->options.threads, &w->threads, err);
     if (status == HOLOS_OK)
@@ -127,9 +144,9 @@ static holos_status wave_build(holos_wave *w, holos_error *err)
         status = classes_open(w, err);
     if (status != HOLOS_OK)
         return status;
-    layers_init(&w->forward, w->budget, words);
-    layers_init(&w->backward, w->budget, words);
-    layers_init(&w->meeting_format, w->budget, words);
+    layers_init(&w->forward, w->budget, ways.key_words);
+    layers_init(&w->backward, w->budget, ways.key_words);
+    layers_init(&w->meeting_format, w->budget, ways.key_words);
     w->layered = true;
     size_t need = scratch_bytes(w);
     if (w->budget->limit != 0 && need > mem_available(w->budget))

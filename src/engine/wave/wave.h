@@ -52,6 +52,15 @@ typedef struct wave_round wave_round;
 typedef struct wave_mappings wave_mappings;
 typedef struct wave_frame wave_frame;
 
+/* How a wave names positions and goes on from them. */
+typedef struct wave_ways {
+    holos_key (*key)(const holos_variant *v, const holos_position *p);
+    void (*from_key)(const holos_variant *v, holos_key key, holos_position *out); /* NULL: nodes keep them */
+    uint32_t (*expand)(const holos_variant *v, const holos_position *p, holos_edges out);
+    unsigned key_words;
+    size_t kept; /* bytes of a position that is kept beside its node; 0: it is made from its key */
+} wave_ways;
+
 struct holos_wave {
     const holos_variant *v;
     holos_wave_options options;
@@ -118,6 +127,12 @@ struct holos_wave {
 
 /* ---- wave.c ------------------------------------------------------------------------------------ */
 
+/* As the options say: graph, unfolded, all_moves. */
+wave_ways wave_ways_of(const holos_variant *v, const holos_wave_options *o);
+/* Whether waves can run back, too. */
+bool wave_runs_back(const holos_variant *v, const holos_wave_options *o);
+/* Bytes that a node takes at the least. */
+size_t wave_bytes_each(const wave_ways *ways);
 /* When a run must have ended: its limit of time, with room for the save that follows what it has reached by now. */
 double wave_deadline(const holos_wave *w);
 /* Looks at the limits; false: one has been reached. That of time leaves room for a last sweep. */
