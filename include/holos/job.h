@@ -83,21 +83,39 @@ HOLOS_API holos_status holos_job_open(const holos_variant *v, const holos_job_op
 HOLOS_API void holos_job_close(holos_job *job);             /* may be NULL */
 HOLOS_API const char *holos_job_name(const holos_job *job); /* of its kind */
 
+/* How the positions of a plan are known. */
+typedef enum holos_plan_basis {
+    HOLOS_PLAN_EXACT = 0, /* computed or counted; a job may need fewer, never more */
+    HOLOS_PLAN_ESTIMATE,  /* from samples; `factor` says how far off it may be */
+    HOLOS_PLAN_AT_LEAST,  /* about so many or more; memory, disk and seconds are for these alone */
+} holos_plan_basis;
+
+HOLOS_API const char *holos_plan_basis_name(holos_plan_basis basis); /* "exact", "estimate", "at-least" */
+
 /* What a job needs, as far as that is known before it starts. */
 typedef struct holos_plan {
-    bool known;                 /* false: the other members mean nothing */
-    uint64_t positions, parts;  /* parts 0: not in parts */
-    uint64_t memory;            /* bytes */
-    uint64_t memory_limit;      /* how much it may use */
-    uint64_t disk;              /* roughly, in bytes; 0: none */
-    double seconds;             /* roughly, with the job's threads; 0: unknown */
-    char what[192];             /* "kalah:3,2 up to 12 seeds: 18,564 positions in 49 parts" */
+    bool known;                /* false: the other members mean nothing */
+    holos_plan_basis basis;    /* of `positions`, and of what follows from them */
+    double factor;             /* HOLOS_PLAN_ESTIMATE: the positions are within this factor; otherwise 1 */
+    uint64_t positions, parts; /* parts 0: not in parts */
+    uint64_t memory;           /* bytes */
+    uint64_t memory_least; /* the job cannot do with less: above the limit, it is refused; 0: nobody knows */
+    uint64_t memory_limit; /* how much it may use */
+    double memory_each;    /* bytes for each position, about; 0: `memory` is not a sum of these */
+    uint64_t fits;         /* how many positions the limit holds, about; 0: without memory_each */
+    const char *beyond;    /* the option that goes past the memory limit: "--spill DIR"; or NULL */
+    uint64_t disk;         /* roughly, in bytes; 0: none */
+    double seconds;        /* roughly, with the job's threads; 0: unknown */
+    bool seconds_more;     /* it takes at least so long */
+    char what[192];        /* "kalah:3,2 up to 12 seeds: 18,564 positions in 49 parts" */
     const holos_report *report; /* the same as a document; owned by the job */
 } holos_plan;
 
+/* Makes the plan, once; that may take a second, if positions have to be counted or sampled. Writes nothing.
+ * HOLOS_INTERRUPTED: limits.stop was set. */
 HOLOS_API holos_status holos_job_plan(holos_job *job, holos_plan *out, holos_error *err);
 
-/* Runs the job, once. HOLOS_NO_MEMORY: the plan exceeds the memory limit, and nothing was started.
+/* Runs the job, once. HOLOS_NO_MEMORY: the plan's memory_least exceeds the memory limit, and nothing was started.
  * HOLOS_LIMIT, HOLOS_INTERRUPTED: the work so far is kept and can be resumed. HOLOS_IO: somebody else holds
  * the store; or the disk is full, and the last checkpoint is kept. */
 HOLOS_API holos_status holos_job_run(holos_job *job, holos_error *err);

@@ -45,18 +45,38 @@ static void options_share(cli *c, holos_job_options *o, const job_wishes *wishes
 
 /* ---- The plan ---------------------------------------------------------------------------------- */
 
+/* How much the limit holds, where that may not be enough. */
+static void room_words(text *t, const holos_plan *plan)
+{
+    text_string(t, "; ");
+    text_size(t, plan->memory_limit);
+    text_string(t, " hold about ");
+    text_count(t, plan->fits);
+    if (plan->beyond != NULL)
+        text_printf(t, "; %s goes past that", plan->beyond);
+}
+
 static void plan_words(text *t, const holos_plan *plan)
 {
-    text_printf(t, "%s; needs ", plan->what);
+    bool more = plan->basis == HOLOS_PLAN_AT_LEAST;
+    text_printf(t, "%s; ", plan->what);
+    if (more)
+        text_string(t, "these alone need ");
+    else
+        text_string(t, plan->memory_each > 0 ? "needs about " : "needs ");
     text_size(t, plan->memory);
-    text_string(t, " of memory, ");
+    text_string(t, " of memory");
     if (plan->disk > 0) {
-        text_string(t, "about ");
+        text_string(t, ", about ");
         text_size(t, plan->disk);
-        text_string(t, " of disk, ");
+        text_string(t, " of disk");
     }
-    text_string(t, "about ");
-    text_duration(t, plan->seconds);
+    if (plan->seconds > 0) {
+        text_string(t, plan->seconds_more ? ", at least " : ", about ");
+        text_duration(t, plan->seconds);
+    }
+    if (plan->fits > 0 && (more || plan->memory > plan->memory_limit))
+        room_words(t, plan);
 }
 
 /* Whoever has to wait should know for what. */
@@ -73,19 +93,14 @@ static void plan_say(const cli *c, const holos_job_options *o, holos_plan plan)
     text_free(&t);
 }
 
-static cli_status plan_print(cli *c, const holos_job *job, const holos_plan *plan)
+static void plan_print(cli *c, const holos_plan *plan)
 {
-    if (!plan->known) {
-        cli_error("--estimate: what a %s job needs is not known in advance", holos_job_name(job));
-        return CLI_USAGE;
-    }
     if (c->shared.json) {
         report_print(c, plan->report);
-        return CLI_DONE;
+        return;
     }
     plan_words(&c->out->text, plan);
     text_char(&c->out->text, '\n');
-    return CLI_DONE;
 }
 
 /* A job that did not begin, for programs. */
@@ -151,10 +166,10 @@ cli_status job_do(cli *c, const holos_variant *v, holos_job_options *o, const jo
     if (holos_job_plan(job, &plan, &err) != HOLOS_OK) {
         exit = cli_fail(&err);
     } else if (wishes->estimate) {
-        exit = plan_print(c, job, &plan);
+        plan_print(c, &plan);
+        exit = CLI_DONE;
     } else {
-        if (plan.known)
-            plan_say(c, o, plan);
+        plan_say(c, o, plan);
         exit = job_run(c, v, job, &plan, wishes->plot);
     }
     holos_job_close(job);

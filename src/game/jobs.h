@@ -18,8 +18,9 @@
 typedef struct job {
     const holos_variant *v;
     const holos_job_options
-        *o;             /* threads and limits.memory are never 0 here; limits.stop also ends the time */
-    const char *folder; /* of a store "file:DIR"; NULL: there is none, or another kind of store */
+        *o;                  /* threads and limits.memory are never 0 here; limits.stop also ends the time */
+    const char *folder;      /* of a store "file:DIR"; NULL: there is none, or another kind of store */
+    const holos_stop *asked; /* the caller's limits.stop, for a plan: limits.stop is set only during a run */
     double
         deadline; /* when the limit of time is reached, or CLOCK_NEVER: of use to whoever needs time to end */
     progress *progress;
@@ -40,8 +41,8 @@ typedef struct job_kind {
     bool (*takes)(const holos_variant *v, const char *word);
     /* Checks what was asked for; writes nothing. `close` is called even if it fails. */
     holos_status (*open)(job *j, holos_error *err);
-    /* Fills positions, parts, memory, disk, seconds and what, and adds to the document what else there is to say. NULL: nobody can
-     * tell beforehand. */
+    /* Fills in what is known, seconds for one thread, and adds to the document what else there is to say. Called once.
+     * Required. */
     holos_status (*plan)(job *j, holos_plan *out, holos_report *r, holos_error *err);
     /* Once. HOLOS_INTERRUPTED: limits.stop was set, and what is finished has been kept. */
     holos_status (*run)(job *j, holos_error *err);

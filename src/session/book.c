@@ -109,18 +109,28 @@ static void part_run(void *context, uint64_t part, unsigned worker)
     pthread_mutex_unlock(&l->lock);
 }
 
-static holos_status solvers_open(leaf_search *l, unsigned count, holos_error *err)
+/* What a solver is asked to do, one of so many at once. *settings is the caller's to free. */
+static holos_status solver_ask(const build_request *b, unsigned count, holos_solver_options *o,
+                               holos_settings **settings, holos_error *err)
 {
-    const build_request *b = l->b;
-    holos_solver_options o = {
+    *o = (holos_solver_options){
         .limits = {.memory = b->memory != 0 ? b->memory / count : SEARCH_MEMORY, .stop = b->stop},
         .value_only = true,
         .boundary = b->boundary};
-    if (b->no_hot) {
-        o.settings = l->settings = holos_settings_new();
-        if (holos_settings_set(l->settings, "no-hot", NULL, err) != HOLOS_OK)
-            return error_system(err, "the book");
-    }
+    if (!b->no_hot)
+        return HOLOS_OK;
+    o->settings = *settings = holos_settings_new();
+    return holos_settings_set(*settings, "no-hot", NULL, err) == HOLOS_OK ? HOLOS_OK
+                                                                          : error_system(err, "the book");
+}
+
+static holos_status solvers_open(leaf_search *l, unsigned count, holos_error *err)
+{
+    const build_request *b = l->b;
+    holos_solver_options o;
+    holos_status asked = solver_ask(b, count, &o, &l->settings, err);
+    if (asked != HOLOS_OK)
+        return asked;
     l->solvers = calloc(count, sizeof *l->solvers);
     l->here = calloc(count, sizeof *l->here);
     if (l->solvers == NULL || l->here == NULL)
@@ -173,6 +183,63 @@ static holos_status leaves_solve(const build_request *b, store *s, book_ply *ply
     *searched = l.searched;
     leaf_search_free(&l, l.count > 0 ? count : 0);
     pthread_mutex_destroy(&l.lock);
+    return status;
+}
+
+/* ---- A few searches, for the plan -------------------------------------------------------------- */
+
+#define SAMPLE_SEARCHES 16
+#define SAMPLE_SECONDS  0.5
+#define SAMPLE_MEMORY   ((size_t)256 << 20) /* making a larger table would take longer than the searches */
+
+static bool is_over(const holos_variant *v, const holos_position *p)
+{
+    int32_t score;
+    return v->game->terminal(v, p, &score);
+}
+
+/* Searches positions that are spread over all of them, until the time is over. */
+static holos_status searches_try(holos_solver *solver, const build_request *b,
+                                 const holos_position *positions, size_t count, book_searches *out,
+                                 holos_error *err)
+{
+    double begun = clock_wall(), end = begun + SAMPLE_SECONDS;
+    holos_status status = HOLOS_OK;
+    size_t step = count / SAMPLE_SEARCHES + 1;
+    for (size_t i = 0; i < count && status == HOLOS_OK && clock_wall() < end; i += step) {
+        const holos_position *p = position_in(b->v, positions, i);
+        holos_result result;
+        if (is_over(b->v, p))
+            continue;
+        out->tried++;
+        status = holos_solver_solve(solver, p, &result, err);
+        out->finished += status == HOLOS_OK;
+    }
+    out->seconds = out->tried > 0 ? (clock_wall() - begun) / (double)out->tried : 0;
+    return status == HOLOS_LIMIT ? HOLOS_OK : status;
+}
+
+holos_status book_searches_sample(const build_request *b, const holos_position *positions, size_t count,
+                                  const holos_stop *stop, book_searches *out, holos_error *err)
+{
+    holos_solver_options o;
+    holos_settings *settings = NULL;
+    holos_solver *solver = NULL;
+    size_t open = 0;
+    *out = (book_searches){0};
+    for (size_t i = 0; i < count; i++)
+        open += !is_over(b->v, position_in(b->v, positions, i));
+    out->share = count > 0 ? (double)open / (double)count : 0;
+    holos_status status = solver_ask(b, b->threads, &o, &settings, err);
+    o.limits.memory = o.limits.memory < SAMPLE_MEMORY ? o.limits.memory : SAMPLE_MEMORY;
+    o.limits.seconds = SAMPLE_SECONDS;
+    o.limits.stop = stop;
+    if (status == HOLOS_OK && open > 0)
+        status = holos_solver_open(b->v, &o, &solver, err);
+    if (solver != NULL)
+        status = searches_try(solver, b, positions, count, out, err);
+    holos_solver_close(solver);
+    holos_settings_free(settings);
     return status;
 }
 

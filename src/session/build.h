@@ -75,6 +75,16 @@ holos_status build_graph(const build_request *b, build_report *out, holos_error 
 /* Every position of the first b->top plies, or of the whole game if it is shorter: the last ply is searched,
  * the others follow from it. */
 holos_status build_book(const build_request *b, build_report *out, holos_error *err);
+/* What the searches of a book take, by a few of them. */
+typedef struct book_searches {
+    uint64_t tried, finished;
+    double seconds; /* of one; at least so much if not all have finished */
+    double share;   /* of the positions: the game is not over there, so they are searched */
+} book_searches;
+
+/* Tries some of the positions of a book's last ply, which lie one after the other. */
+holos_status book_searches_sample(const build_request *b, const holos_position *positions, size_t count,
+                                  const holos_stop *stop, book_searches *out, holos_error *err);
 /* Searches positions of a book anew; how->samples of them, 0: all. *done says how many were. HOLOS_BAD_FILE:
  * one has another value; the message says which. */
 holos_status book_verify(store *s, const store_derivation *how, uint64_t *done, holos_error *err);

@@ -3,8 +3,10 @@
 /* Databases, graphs and books as kinds of jobs. */
 
 #include "core/text.h"
+#include "engine/wave/graph.h"
 #include "session/build.h"
 #include "session/job.h"
+#include "session/plan.h"
 #include "session/plies.h"
 
 #include <stdlib.h>
@@ -116,7 +118,9 @@ static holos_status database_open(job *j, holos_error *err)
 
 static holos_status graph_open(job *j, holos_error *err)
 {
-    holos_status status = boundary_refuse(j, err);
+    holos_status status = graph_supports(j->v, err);
+    if (status == HOLOS_OK)
+        status = boundary_refuse(j, err);
     return status == HOLOS_OK ? build_open(j, err) : status;
 }
 
@@ -141,7 +145,7 @@ static holos_status database_plan(job *j, holos_plan *out, holos_report *r, holo
     report_count(r, "top", NULL, b->top);
     out->positions = plan.positions;
     out->parts = plan.parts;
-    out->memory = plan.memory;
+    out->memory = out->memory_least = plan.memory;
     out->disk = plan.disk;
     out->seconds = plan.seconds;
     text_init_fixed(&t, out->what, sizeof out->what);
@@ -149,6 +153,88 @@ static holos_status database_plan(job *j, holos_plan *out, holos_report *r, holo
     text_count(&t, plan.positions);
     text_printf(&t, " positions in %llu parts", (unsigned long long)plan.parts);
     return HOLOS_OK;
+}
+
+/* Bytes of memory for a position of a graph, as a multiple of its node: connect4:4x4, kalah:4,3, kalah:5,2 (`holos build …
+ * --graph --json`). */
+#define GRAPH_MEMORY 3.1
+/* Bytes of a store for a row: connect4:4x4. */
+#define GRAPH_DISK        1.0
+#define GRAPH_DISK_SQLITE 28.0
+/* How much longer a graph takes for a position, reached and valued, than counting it does: 0.9 to 1.8 for these. */
+#define GRAPH_TIME 1.5
+
+/* The start of the game, which both graphs and books begin at. */
+static holos_status start_growth(const job *j, const holos_wave_options *o, unsigned depth, growth *out,
+                                 holos_error *err)
+{
+    holos_position *start = holos_position_new(j->v);
+    growth_request q = {.v = j->v,
+                        .ways = wave_ways_of(j->v, o),
+                        .seeds = &start,
+                        .seed_count = 1,
+                        .depth = depth,
+                        .seed = j->o->seed,
+                        .stop = j->asked};
+    holos_status status = start == NULL ? error_system(err, "the plan") : holos_start(j->v, start, err);
+    if (status == HOLOS_OK)
+        status = growth_measure(&q, out, err);
+    holos_position_free(start);
+    return status;
+}
+
+static holos_status graph_plan(job *j, holos_plan *out, holos_report *r, holos_error *err)
+{
+    const build_request *b = request_of(j);
+    holos_wave_options o = {.graph = true, .unfolded = true, .all_moves = true};
+    wave_ways ways = wave_ways_of(j->v, &o);
+    size_t node = wave_bytes_each(&ways);
+    bool folder = b->url != NULL && j->folder != NULL;
+    growth g = {0};
+    holos_status status = start_growth(j, &o, GROWTH_NO_DEPTH, &g, err);
+    plan_costs each = {.base = PLAN_WAVE_BASE,
+                       .memory = GRAPH_MEMORY * (double)node,
+                       .disk = b->url == NULL ? 0
+                               : folder       ? GRAPH_DISK
+                                              : GRAPH_DISK_SQLITE,
+                       .seconds = GRAPH_TIME * g.seconds_each,
+                       .least = b->spill == NULL ? node : 0,
+                       .beyond = b->spill == NULL ? "--spill DIR" : NULL};
+    if (status == HOLOS_OK)
+        plan_by_growth(&g, &each, "the reachable graph", j->v, out, r);
+    growth_free(&g);
+    return status;
+}
+
+/* Bytes for a position of a book while it is made, and in its store: connect4:5x4 to eight plies. */
+#define BOOK_MEMORY 40.0
+#define BOOK_DISK   1.0
+/* How much longer a position takes that is reached and derived than counting it does. */
+#define BOOK_TIME 2.0
+
+static holos_status book_plan(job *j, holos_plan *out, holos_report *r, holos_error *err)
+{
+    const build_request *b = request_of(j);
+    growth g = {0};
+    book_searches searches = {0};
+    holos_status status = start_growth(j, &(holos_wave_options){0}, b->top, &g, err);
+    plan_costs each = {.memory = BOOK_MEMORY,
+                       .disk = b->url != NULL ? BOOK_DISK : 0,
+                       .seconds = BOOK_TIME * g.seconds_each,
+                       .least = sizeof(holos_key) + 1};
+    if (status == HOLOS_OK)
+        plan_by_growth(&g, &each, "the book", j->v, out, r);
+    if (status == HOLOS_OK && g.layers > b->top && g.basis != HOLOS_PLAN_AT_LEAST)
+        status = book_searches_sample(b, g.sample, g.sample_count, j->asked, &searches, err);
+    if (status == HOLOS_OK && searches.tried > 0) {
+        report_count(r, "searches", NULL, (uint64_t)(g.last * searches.share));
+        report_count(r, "searches_tried", NULL, searches.tried);
+        report_count(r, "searches_finished", NULL, searches.finished);
+        out->seconds += g.last * searches.share * searches.seconds;
+        out->seconds_more = searches.finished < searches.tried;
+    }
+    growth_free(&g);
+    return status;
 }
 
 static holos_status database_run(job *j, holos_error *err)
@@ -411,6 +497,7 @@ const job_kind job_graph = {
     .options = graph_options,
     .settings_size = sizeof(build_settings),
     .open = graph_open,
+    .plan = graph_plan,
     .run = graph_run,
     .report = graph_report,
     .close = build_close,
@@ -422,6 +509,7 @@ const job_kind job_book = {
     .options = book_options,
     .settings_size = sizeof(build_settings),
     .open = book_open,
+    .plan = book_plan,
     .run = book_run,
     .report = book_report,
     .close = build_close,

@@ -180,8 +180,12 @@ static holos_status job_make(const holos_variant *v, const job_kind *kind, const
     j->log =
         (logger){.level = LOG_LEVEL_DEBUG, .write = options->log != NULL ? log_pass : NULL, .context = j};
     holos_status status = options_copy(j, options, err);
-    j->base =
-        (job){.v = v, .o = &j->options, .deadline = CLOCK_NEVER, .progress = &j->progress, .log = &j->log};
+    j->base = (job){.v = v,
+                    .o = &j->options,
+                    .asked = j->asked,
+                    .deadline = CLOCK_NEVER,
+                    .progress = &j->progress,
+                    .log = &j->log};
     if (status == HOLOS_OK && j->options.store != NULL)
         j->base.folder = place_folder(j->options.store);
     if (status == HOLOS_OK)
@@ -219,7 +223,7 @@ void holos_job_close(holos_job *j)
     progress_free(&j->progress);
     watch_free(j);
     holos_report_close(j->report);
-    holos_report_close(j->plan);
+    holos_report_close(j->plan_report);
     arena_free(&j->memory);
     free(j->settings);
     free(j->game_settings);
@@ -238,31 +242,62 @@ const holos_report *holos_job_report(const holos_job *j)
 
 /* ---- The plan ---------------------------------------------------------------------------------- */
 
+const char *holos_plan_basis_name(holos_plan_basis basis)
+{
+    static const char *const names[] = {"exact", "estimate", "at-least"};
+    return names[basis];
+}
+
+/* What every plan says, after what only its kind can. */
+static void plan_put(const holos_plan *plan, holos_report *r)
+{
+    report_count(r, "positions", NULL, plan->positions);
+    report_text(r, "basis", NULL, holos_plan_basis_name(plan->basis));
+    if (plan->basis == HOLOS_PLAN_ESTIMATE)
+        report_real(r, "factor", NULL, plan->factor);
+    if (plan->parts > 0)
+        report_count(r, "parts", NULL, plan->parts);
+    report_bytes(r, "memory", NULL, plan->memory);
+    if (plan->memory_each > 0) {
+        report_real(r, "memory_each", NULL, plan->memory_each);
+        report_bytes(r, "memory_limit", NULL, plan->memory_limit);
+        report_count(r, "fits", NULL, plan->fits);
+    }
+    report_bytes(r, "disk", NULL, plan->disk);
+    report_seconds(r, "seconds", NULL, plan->seconds);
+    if (plan->seconds_more)
+        report_truth(r, "seconds_more", NULL, true);
+}
+
+static holos_status plan_make(holos_job *j, holos_plan *out, holos_error *err)
+{
+    holos_report *r = j->plan_report = report_new();
+    if (r == NULL)
+        return error_system(err, "the plan");
+    report_text(r, "game", NULL, j->base.v->name);
+    *out = (holos_plan){.factor = 1, .memory_limit = j->options.limits.memory, .report = r};
+    holos_status status = j->kind->plan(&j->base, out, r, err);
+    if (status != HOLOS_OK)
+        return status;
+    out->seconds /= j->options.threads;
+    if (out->memory_each > 0)
+        out->fits = (uint64_t)((double)out->memory_limit / out->memory_each);
+    plan_put(out, r);
+    out->known = !r->failed;
+    return r->failed ? error_system(err, "the plan") : HOLOS_OK;
+}
+
 holos_status holos_job_plan(holos_job *j, holos_plan *out, holos_error *err)
 {
     if (j == NULL || out == NULL)
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "a job and a place for its plan are needed");
-    *out = (holos_plan){.memory_limit = j->options.limits.memory};
-    if (j->kind->plan == NULL)
-        return HOLOS_OK;
-    holos_report_close(j->plan);
-    holos_report *r = j->plan = report_new();
-    if (r == NULL)
-        return error_system(err, "the plan");
-    report_text(r, "game", NULL, j->base.v->name);
-    holos_status status = j->kind->plan(&j->base, out, r, err);
-    if (status != HOLOS_OK)
-        return status;
-    out->known = true;
-    out->seconds /= j->options.threads;
-    report_count(r, "positions", NULL, out->positions);
-    if (out->parts > 0)
-        report_count(r, "parts", NULL, out->parts);
-    report_bytes(r, "memory", NULL, out->memory);
-    report_bytes(r, "disk", NULL, out->disk);
-    report_seconds(r, "seconds", NULL, out->seconds);
-    out->report = r;
-    return r->failed ? error_system(err, "the plan") : HOLOS_OK;
+    holos_status status = HOLOS_OK;
+    if (!j->plan.known) {
+        holos_report_close(j->plan_report);
+        status = plan_make(j, &j->plan, err);
+    }
+    *out = j->plan;
+    return status;
 }
 
 /* Nothing begins that could not end. */
@@ -270,13 +305,13 @@ static holos_status plan_check(holos_job *j, holos_error *err)
 {
     holos_plan plan;
     holos_status status = holos_job_plan(j, &plan, err);
-    if (status != HOLOS_OK || !plan.known || plan.memory <= plan.memory_limit)
+    if (status != HOLOS_OK || plan.memory_least <= plan.memory_limit)
         return status;
     text t;
     char words[96];
     text_init_fixed(&t, words, sizeof words);
     text_string(&t, "needs ");
-    text_size(&t, plan.memory);
+    text_size(&t, plan.memory_least);
     text_string(&t, " of memory, limit ");
     text_size(&t, plan.memory_limit);
     return error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "%s", words);

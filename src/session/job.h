@@ -27,7 +27,8 @@ struct holos_job {
     logger log;
     file_lock lock;
     bool has_run;
-    holos_report *report, *plan;
+    holos_report *report, *plan_report;
+    holos_plan plan;     /* once it is known */
     double begun;        /* the run, on the clock of limits */
     time_t began;        /* the same as a date */
     holos_status status; /* what became of it */

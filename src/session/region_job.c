@@ -113,7 +113,7 @@ static holos_status region_plan(job *j, holos_plan *out, holos_report *r, holos_
     (void)err;
     report_count(r, "kinds", NULL, s->count);
     out->positions = positions_of(s);
-    out->memory = BYTES_EACH * out->positions;
+    out->memory = out->memory_least = BYTES_EACH * out->positions;
     out->seconds = (double)out->positions / POSITIONS_A_SECOND;
     text_init_fixed(&t, out->what, sizeof out->what);
     text_printf(&t, "%s: up to ", j->o->operands[0]);

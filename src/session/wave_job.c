@@ -7,6 +7,7 @@
 #include "engine/wave/wave.h"
 #include "session/job.h"
 #include "session/keeper.h"
+#include "session/plan.h"
 #include "session/value.h"
 
 #include <stdlib.h>
@@ -286,11 +287,11 @@ static holos_status seeds_collect(job *j, holos_error *err)
     return status;
 }
 
-static holos_status wave_begin(job *j, holos_error *err)
+static holos_wave_options options_of(job *j)
 {
     wave_state *s = j->state;
     const wave_settings *asked = j->settings;
-    holos_wave_options o = {
+    return (holos_wave_options){
         .limits = {.memory = j->o->limits.memory, .stop = j->o->limits.stop},
         .threads = j->o->threads,
         .seed = j->o->seed,
@@ -316,6 +317,12 @@ static holos_status wave_begin(job *j, holos_error *err)
         .tick = wave_tick,
         .tick_context = j,
     };
+}
+
+static holos_status wave_begin(job *j, holos_error *err)
+{
+    wave_state *s = j->state;
+    holos_wave_options o = options_of(j);
     if (o.spill != NULL)
         file_sweep(o.spill, NULL);
     holos_status status = store_check(j, err);
@@ -332,6 +339,57 @@ static holos_status wave_begin(job *j, holos_error *err)
         status = seeds_collect(j, err);
     if (status == HOLOS_OK)
         s->expanded_before = wave_expanded(s->w);
+    return status;
+}
+
+/* ---- The plan ---------------------------------------------------------------------------------- */
+
+/* Bytes of memory for a position, as a multiple of its node: `holos explore connect4:5x4 --mode wave --json`. */
+#define WAVE_MEMORY 3.6
+#define WAVE_DISK   2.0 /* of a hologram: likewise */
+/* How much longer a position takes than counting it does: 4 to 20 with the values that flow through it (connect4:5x4 and
+ * kalah:4,3, modes wave and auto); --graph values nothing. */
+#define WAVE_TIME       10.0
+#define WAVE_TIME_GRAPH 2.0
+
+/* What a hologram holds already. */
+static holos_status hologram_growth(const char *path, growth *out, holos_error *err)
+{
+    holos_hologram *h;
+    holos_hologram_summary summary;
+    holos_status status = holos_hologram_open(path, &h, err);
+    if (status != HOLOS_OK)
+        return status;
+    holos_hologram_summary_get(h, &summary);
+    *out = (growth){.basis = HOLOS_PLAN_AT_LEAST, .positions = (double)summary.entries};
+    holos_hologram_close(h);
+    return HOLOS_OK;
+}
+
+static holos_status wave_plan(job *j, holos_plan *out, holos_report *r, holos_error *err)
+{
+    const wave_state *s = j->state;
+    holos_wave_options o = options_of(j);
+    growth_request q = {.v = j->v,
+                        .ways = wave_ways_of(j->v, &o),
+                        .seeds = s->positions,
+                        .seed_count = s->count,
+                        .depth = o.forward_depth > 0 ? o.forward_depth : GROWTH_NO_DEPTH,
+                        .seed = j->o->seed,
+                        .stop = j->asked};
+    growth g = {0};
+    bool resumes = j->o->start == HOLOS_JOB_RESUME;
+    holos_status status = resumes ? hologram_growth(s->path, &g, err) : growth_measure(&q, &g, err);
+    plan_costs each = {.base = PLAN_WAVE_BASE,
+                       .memory = WAVE_MEMORY * (double)wave_bytes_each(&q.ways),
+                       .disk = s->path != NULL ? WAVE_DISK : 0,
+                       .seconds = (o.graph ? WAVE_TIME_GRAPH : WAVE_TIME) * g.seconds_each,
+                       .beyond = o.spill == NULL ? "--spill DIR" : NULL};
+    if (status == HOLOS_OK)
+        plan_by_growth(&g, &each, resumes ? "a hologram to continue" : "all that can be reached forward",
+                       j->v, out, r);
+    report_truth(r, "runs_back", NULL, wave_runs_back(j->v, &o));
+    growth_free(&g);
     return status;
 }
 
@@ -549,6 +607,7 @@ const job_kind job_wave = {
     .settings_size = sizeof(wave_settings),
     .takes = wave_takes,
     .open = wave_job_open,
+    .plan = wave_plan,
     .run = wave_job_run,
     .report = wave_job_report,
     .close = wave_job_close,

@@ -542,7 +542,7 @@ def the_book_that_ships_is_right():
 
 @test
 def what_a_book_cannot_do_is_said():
-    for args, words in (((*BOOK, "--graph"), "contradict"), (("kalah:3,2", "--estimate", "--plot", "p.svg"), "--plot"), ((*BOOK, "--estimate"), "--estimate"),
+    for args, words in (((*BOOK, "--graph"), "contradict"), (("kalah:3,2", "--estimate", "--plot", "p.svg"), "--plot"),
                         (("sudoku", "--book-depth", "3"), "no start"),
                         ((*BOOK, "--store", "sqlite:/tmp/never-made.db"), "does not hold books")):
         result = holos("build", *args)

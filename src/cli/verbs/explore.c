@@ -22,7 +22,7 @@ static const holos_option options[] = {
     {OPTION(DURATION, explore_settings, checkpoint), .name = "checkpoint-every", .value = "TIME",
      .fallback = "1m", .help = "save the hologram this often; less often if saving takes long"},
     {OPTION(FLAG, explore_settings, estimate), .name = "estimate",
-     .help = "only say what it would need; for all positions of a kind"},
+     .help = "only say what it would need: memory, disk, time"},
     {OPTION(FILE, explore_settings, plot), .name = "plot", .value = "FILE",
      .help = "draw how many positions each layer has, as SVG"},
     {OPTION(STRING, explore_settings, known), .name = "known", .value = "URL",

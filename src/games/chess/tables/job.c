@@ -74,7 +74,7 @@ static holos_status tables_plan(job *j, holos_plan *out, holos_report *r, holos_
     report_count(r, "tables", NULL, plan.tables);
     report_count(r, "tables_there", NULL, plan.made_already);
     out->positions = plan.positions;
-    out->memory = plan.memory;
+    out->memory = out->memory_least = plan.memory;
     out->disk = plan.disk;
     out->seconds = plan.seconds;
     text_init_fixed(&t, out->what, sizeof out->what);

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "session/growth.h"
+
+#include "core/rng.h"
+#include "core/table.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define COUNT_MOST   100000u
+#define COUNT_BYTES  ((size_t)64 << 20) /* of the positions of a layer, at the most */
+#define WALKERS      16384u             /* meet often enough in layers of up to some ten million positions */
+#define MEETINGS     30.0               /* fewer in a layer say nothing */
+#define TAIL_SHARE   0.02 /* of all positions: once a layer is smaller, what follows does not matter */
+#define SECONDS_MOST 1.0  /* of processor time */
+#define LOOK_EACH    256u /* positions between two looks at the clock */
+
+/* A successor: how many positions of the layer lead to it, and the last of them. */
+typedef struct sighting {
+    uint32_t times, parent;
+} sighting;
+
+typedef struct growth_walk {
+    const growth_request *q;
+    growth *g;
+    table seen; /* what was counted */
+    holos_position *here, *next, *successors;
+    size_t room, count, next_count;
+    rng chance;
+    double begun;
+    bool sampling;
+    /* Of the layer that was looked at last. */
+    uint64_t fresh;         /* successors that are different */
+    double edges, meetings; /* pairs of positions with a common successor */
+    uint64_t looked;        /* positions, in all */
+    bool full, late;        /* why the count ended */
+} growth_walk;
+
+static double processor_seconds(void)
+{
+    return clock_read(CLOCK_THREAD_CPUTIME_ID);
+}
+
+/* ---- One layer --------------------------------------------------------------------------------- */
+
+static void position_put(growth_walk *w, size_t index, const holos_position *p)
+{
+    memcpy(position_at(w->q->v, w->next, index), p, w->q->v->position_size);
+}
+
+/* Notes a successor of position `parent`. False: it was known, or there is no more room. */
+static bool successor_note(growth_walk *w, table *found, const holos_position *p, uint32_t parent,
+                           bool *fresh)
+{
+    holos_key key = w->q->ways.key(w->q->v, p);
+    if (table_find(&w->seen, key) != NULL)
+        return false;
+    sighting *s = table_insert(found, key, fresh);
+    if (s == NULL) {
+        w->full = true;
+        return false;
+    }
+    if (!*fresh && s->parent == parent)
+        return false; /* another move to the same position, or to a symmetric one */
+    w->edges++;
+    w->meetings += s->times++;
+    s->parent = parent;
+    w->fresh += *fresh;
+    return true;
+}
+
+/* Looks at one position. Counting, all that is new goes into the next layer; otherwise one random successor does. */
+static void position_look(growth_walk *w, table *found, uint32_t index)
+{
+    const holos_variant *v = w->q->v;
+    uint32_t own = 0;
+    uint32_t count =
+        w->q->ways.expand(v, position_at(v, w->here, index), (holos_edges){.positions = w->successors});
+    for (uint32_t i = 0; i < count && !w->full; i++) {
+        const holos_position *p = position_at(v, w->successors, i);
+        bool fresh = false;
+        if (!successor_note(w, found, p, index, &fresh))
+            continue;
+        if (w->sampling) {
+            if (rng_below(&w->chance, ++own) == 0)
+                position_put(w, w->next_count, p);
+        } else if (fresh) {
+            w->full = w->seen.count + w->fresh > w->room;
+            if (!w->full)
+                position_put(w, w->next_count++, p);
+        }
+    }
+    w->next_count += own > 0;
+    w->looked++;
+}
+
+/* Looks at all positions of a layer. False: there is no more room or time, and the layer stays what it is. */
+static bool layer_look(growth_walk *w, table *found)
+{
+    w->fresh = w->next_count = 0;
+    w->edges = w->meetings = 0;
+    for (size_t i = 0; i < w->count && !w->full; i++) {
+        if (i % LOOK_EACH == 0)
+            w->late = holos_stop_asked(w->q->stop) || processor_seconds() - w->begun > SECONDS_MOST;
+        if (w->late)
+            break;
+        position_look(w, found, (uint32_t)i);
+    }
+    return !w->full && !w->late;
+}
+
+static void layer_enter(growth_walk *w, double size)
+{
+    holos_position *before = w->here;
+    w->here = w->next;
+    w->next = before;
+    w->count = w->next_count;
+    w->g->last = size;
+    w->g->positions += size;
+    w->g->layers++;
+}
+
+static bool depth_is_reached(const growth_walk *w)
+{
+    return w->g->layers > w->q->depth;
+}
+
+/* ---- Counting ---------------------------------------------------------------------------------- */
+
+static bool seen_take(growth_walk *w, const table *found)
+{
+    holos_key key;
+    void *payload;
+    bool fresh;
+    for (size_t i = 0; table_next(found, &i, &key, &payload);)
+        if (table_insert(&w->seen, key, &fresh) == NULL)
+            return false;
+    return true;
+}
+
+static void seeds_take(growth_walk *w)
+{
+    for (size_t i = 0; i < w->q->seed_count && w->next_count < w->room; i++) {
+        bool fresh = false;
+        if (table_insert(&w->seen, w->q->ways.key(w->q->v, w->q->seeds[i]), &fresh) != NULL && fresh)
+            position_put(w, w->next_count++, w->q->seeds[i]);
+    }
+    layer_enter(w, (double)w->next_count);
+}
+
+/* Counts as far as there is room and time. False: there is more. */
+static bool layers_count(growth_walk *w)
+{
+    bool going = true;
+    seeds_take(w);
+    while (going && w->count > 0 && !depth_is_reached(w)) {
+        table found;
+        if (table_init(&found, NULL, sizeof(sighting), 2 * w->count, NULL) != HOLOS_OK)
+            return false;
+        going = layer_look(w, &found);
+        w->g->seen = w->seen.count + w->fresh;
+        going = going && seen_take(w, &found);
+        table_free(&found);
+        if (going && w->fresh == 0)
+            break; /* the last layer stays the sample */
+        if (going)
+            layer_enter(w, (double)w->fresh);
+    }
+    return going;
+}
+
+/* ---- Sampling ---------------------------------------------------------------------------------- */
+
+/* Walkers on random positions of the layer that was counted last. */
+static void walkers_place(growth_walk *w)
+{
+    size_t walkers = w->room < WALKERS ? w->room : WALKERS;
+    for (size_t i = 0; i < walkers; i++)
+        position_put(w, i, position_at(w->q->v, w->here, rng_below(&w->chance, w->count)));
+    holos_position *before = w->here;
+    w->here = w->next;
+    w->next = before;
+    w->count = walkers;
+    w->sampling = true;
+    w->full = w->late = false;
+}
+
+/* The mean number of predecessors of a position, by how often two walkers meet at one, which shows the mean of the squares:
+ * `ratio` is that divided by the mean. If the number is 1 and some more at random (Poisson, x on average), then
+ * ratio = (1 + 3x + x²) / (1 + x). */
+static double predecessors_by(double ratio)
+{
+    double b = ratio - 3;
+    return ratio > 1 ? 1 + (b + sqrt(b * b + 4 * (ratio - 1))) / 2 : 1;
+}
+
+/* How large the next layer is. False: nobody can tell. */
+static bool layer_estimate(growth_walk *w, double *size)
+{
+    double before = w->g->last, successors = w->edges / (double)w->count;
+    if (w->meetings < MEETINGS)
+        return false;
+    *size = before * successors / predecessors_by(2 * w->meetings * before / ((double)w->count * w->edges));
+    return true;
+}
+
+static bool is_tail(const growth_walk *w)
+{
+    return w->count == 0 || w->g->last < TAIL_SHARE * w->g->positions || depth_is_reached(w);
+}
+
+/* False: what lies beyond is not known. */
+static bool layers_sample(growth_walk *w)
+{
+    bool going = true;
+    walkers_place(w);
+    while (going && !is_tail(w)) {
+        table found;
+        double size;
+        if (table_init(&found, NULL, sizeof(sighting), 2 * w->count, NULL) != HOLOS_OK)
+            return false;
+        going = layer_look(w, &found);
+        table_free(&found);
+        if (going && w->edges == 0)
+            break;
+        going = going && layer_estimate(w, &size);
+        if (going)
+            layer_enter(w, size);
+    }
+    return going;
+}
+
+/* ---- The measurement --------------------------------------------------------------------------- */
+
+static holos_status walk_open(growth_walk *w, holos_error *err)
+{
+    const holos_variant *v = w->q->v;
+    size_t most = COUNT_BYTES / v->position_size;
+    w->room = most < COUNT_MOST ? most : COUNT_MOST;
+    w->here = aligned_alloc(16, w->room * v->position_size);
+    w->next = aligned_alloc(16, w->room * v->position_size);
+    w->successors = aligned_alloc(16, v->max_successors * v->position_size);
+    rng_init(&w->chance, w->q->seed, 0);
+    if (w->here == NULL || w->next == NULL || w->successors == NULL)
+        return error_system(err, "the plan");
+    return table_init(&w->seen, NULL, 0, 1024, err);
+}
+
+static void walk_close(growth_walk *w)
+{
+    table_free(&w->seen);
+    free(w->next);
+    free(w->successors);
+}
+
+holos_status growth_measure(const growth_request *q, growth *out, holos_error *err)
+{
+    growth_walk w = {.q = q, .g = out, .begun = processor_seconds()};
+    *out = (growth){0};
+    holos_status status = walk_open(&w, err);
+    if (status == HOLOS_OK) {
+        bool counted = layers_count(&w);
+        bool cyclic = (q->v->game->traits & HOLOS_TRAIT_CYCLIC) != 0;
+        if (!counted && !cyclic && !w.late)
+            out->basis = layers_sample(&w) ? HOLOS_PLAN_ESTIMATE : HOLOS_PLAN_AT_LEAST;
+        else
+            out->basis = counted ? HOLOS_PLAN_EXACT : HOLOS_PLAN_AT_LEAST;
+        out->positions = out->positions > (double)out->seen ? out->positions : (double)out->seen;
+        out->seconds_each = (processor_seconds() - w.begun) / (double)(w.looked + 1);
+        out->sample_count = w.count;
+        if (holos_stop_asked(q->stop))
+            status = error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
+    }
+    out->sample = w.here;
+    walk_close(&w);
+    return status;
+}
+
+void growth_free(growth *g)
+{
+    free(g->sample);
+    g->sample = NULL;
+}
