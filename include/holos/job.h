@@ -111,8 +111,8 @@ typedef struct holos_plan {
     const holos_report *report; /* the same as a document; owned by the job */
 } holos_plan;
 
-/* Makes the plan, once; that may take a second, if positions have to be counted or sampled. Writes nothing.
- * HOLOS_INTERRUPTED: limits.stop was set. */
+/* Makes the plan, once; that may take a second, if positions have to be counted or sampled. limits.stop
+ * ends that early. Writes nothing. */
 HOLOS_API holos_status holos_job_plan(holos_job *job, holos_plan *out, holos_error *err);
 
 /* Runs the job, once. HOLOS_NO_MEMORY: the plan's memory_least exceeds the memory limit, and nothing was started.

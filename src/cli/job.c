@@ -167,7 +167,7 @@ cli_status job_do(cli *c, const holos_variant *v, holos_job_options *o, const jo
         exit = cli_fail(&err);
     } else if (wishes->estimate) {
         plan_print(c, &plan);
-        exit = CLI_DONE;
+        exit = interrupted() ? CLI_INTERRUPTED : CLI_DONE;
     } else {
         plan_say(c, o, plan);
         exit = job_run(c, v, job, &plan, wishes->plot);

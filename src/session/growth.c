@@ -269,8 +269,6 @@ holos_status growth_measure(const growth_request *q, growth *out, holos_error *e
         out->positions = out->positions > (double)out->seen ? out->positions : (double)out->seen;
         out->seconds_each = (processor_seconds() - w.begun) / (double)(w.looked + 1);
         out->sample_count = w.count;
-        if (holos_stop_asked(q->stop))
-            status = error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
     }
     out->sample = w.here;
     walk_close(&w);

@@ -43,7 +43,7 @@ typedef struct growth {
     size_t sample_count;
 } growth;
 
-/* HOLOS_INTERRUPTED: the stop was set. The caller frees it in any case. */
+/* A request to stop ends it early, with what is known by then. The caller frees it in any case. */
 holos_status growth_measure(const growth_request *q, growth *out, holos_error *err);
 void growth_free(growth *g);
 

@@ -138,6 +138,74 @@ static void test_more_memory_than_there_is_is_refused(void **state)
     place_close(&p);
 }
 
+/* ---- Plans ------------------------------------------------------------------------------------- */
+
+static holos_plan plan_of(place *p, const holos_job_options *o)
+{
+    holos_job *job;
+    holos_plan plan;
+    assert_ok(holos_job_open(p->v, o, &job, &p->err), p->err);
+    assert_ok(holos_job_plan(job, &plan, &p->err), p->err);
+    assert_true(plan.known && plan.memory > 0 && plan.what[0] != 0);
+    assert_non_null(holos_report_find(holos_report_root(plan.report), "basis"));
+    holos_job_close(job);
+    plan.report = NULL; /* the job's */
+    return plan;
+}
+
+static void test_a_small_graph_is_counted_for_its_plan(void **state)
+{
+    (void)state;
+    place p = place_open("kalah:3,2");
+    holos_plan plan = plan_of(&p, &(holos_job_options){.kind = "graph", .store = p.store});
+    assert_int_equal(plan.basis, HOLOS_PLAN_EXACT);
+    assert_int_equal(plan.positions, 4001);
+    assert_true(plan.memory_least > 0 && plan.memory_least < plan.memory);
+    assert_true(plan.fits > plan.positions && plan.disk > 0 && plan.seconds > 0);
+    assert_int_equal(unit_count_names(p.folder), 0);
+    place_close(&p);
+}
+
+static void test_an_estimate_does_not_refuse_a_job(void **state)
+{
+    (void)state;
+    place p = place_open("connect4:4x4");
+    holos_job *job;
+    holos_job_options o = {.kind = "graph", .limits = {.memory = (size_t)6 << 20}, .threads = 1};
+    holos_plan plan = plan_of(&p, &o);
+    assert_int_equal(plan.basis, HOLOS_PLAN_ESTIMATE);
+    assert_true(plan.positions > 161029 / plan.factor && (double)plan.positions < 161029 * plan.factor);
+    assert_true(plan.memory > plan.memory_limit && plan.memory_least <= plan.memory_limit);
+    assert_string_equal(plan.beyond, "--spill DIR");
+    assert_fails(run(&p, &o, &job), p.err, HOLOS_LIMIT, "does not fit into memory");
+    holos_job_close(job);
+    place_close(&p);
+}
+
+static void test_memory_for_what_was_counted_refuses_a_job(void **state)
+{
+    (void)state;
+    place p = place_open("connect4");
+    holos_job *job;
+    holos_job_options o = {.kind = "graph", .limits = {.memory = (size_t)1 << 20}};
+    assert_int_equal(plan_of(&p, &o).basis, HOLOS_PLAN_AT_LEAST);
+    assert_fails(run(&p, &o, &job), p.err, HOLOS_NO_MEMORY, "needs 1.5 MiB of memory, limit 1.0 MiB");
+    holos_job_close(job);
+    place_close(&p);
+}
+
+static void test_a_plan_can_be_stopped(void **state)
+{
+    (void)state;
+    place p = place_open("connect4");
+    holos_stop stop = {0};
+    holos_stop_set(&stop);
+    holos_plan plan = plan_of(&p, &(holos_job_options){.kind = "wave", .limits = {.stop = &stop}});
+    assert_int_equal(plan.basis, HOLOS_PLAN_AT_LEAST);
+    assert_int_equal(plan.positions, 1);
+    place_close(&p);
+}
+
 /* ---- Databases --------------------------------------------------------------------------------- */
 
 static void test_a_database_is_planned_built_and_recorded(void **state)
@@ -375,6 +443,10 @@ int main(void)
         cmocka_unit_test(test_null_is_an_error),
         cmocka_unit_test(test_kinds_are_listed_and_say_what_they_take),
         cmocka_unit_test(test_more_memory_than_there_is_is_refused),
+        cmocka_unit_test(test_a_small_graph_is_counted_for_its_plan),
+        cmocka_unit_test(test_an_estimate_does_not_refuse_a_job),
+        cmocka_unit_test(test_memory_for_what_was_counted_refuses_a_job),
+        cmocka_unit_test(test_a_plan_can_be_stopped),
         cmocka_unit_test(test_a_database_is_planned_built_and_recorded),
         cmocka_unit_test(test_the_time_ends_a_build_which_goes_on),
         cmocka_unit_test(test_a_request_to_stop_is_passed_on),

@@ -78,7 +78,7 @@ static holos_status tables_plan(job *j, holos_plan *out, holos_report *r, holos_
     out->disk = plan.disk;
     out->seconds = plan.seconds;
     text_init_fixed(&t, out->what, sizeof out->what);
-    text_printf(&t, "%zu tables", plan.tables);
+    text_printf(&t, plan.tables == 1 ? "%zu table" : "%zu tables", plan.tables);
     if (plan.made_already > 0)
         text_printf(&t, ", %zu of them there already", plan.made_already);
     text_string(&t, "; ");
