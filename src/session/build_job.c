@@ -175,6 +175,7 @@ static holos_status start_growth(const job *j, const holos_wave_options *o, unsi
                         .seed_count = 1,
                         .depth = depth,
                         .seed = j->o->seed,
+                        .seconds = j->o->limits.seconds,
                         .stop = j->asked};
     holos_status status = start == NULL ? error_system(err, "the plan") : holos_start(j->v, start, err);
     if (status == HOLOS_OK)

@@ -8,13 +8,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define COUNT_MOST   100000u
-#define COUNT_BYTES  ((size_t)64 << 20) /* of the positions of a layer, at the most */
-#define WALKERS      16384u             /* meet often enough in layers of up to some ten million positions */
-#define MEETINGS     30.0               /* fewer in a layer say nothing */
-#define TAIL_SHARE   0.02 /* of all positions: once a layer is smaller, what follows does not matter */
-#define SECONDS_MOST 1.0  /* of processor time */
-#define LOOK_EACH    256u /* positions between two looks at the clock */
+#define COUNT_MOST    100000u
+#define COUNT_BYTES   ((size_t)64 << 20) /* of the positions of a layer, at the most */
+#define WALKERS       16384u             /* meet often enough in layers of up to some ten million positions */
+#define MEETINGS      30.0               /* fewer in a layer say nothing */
+#define TAIL_SHARE    0.02 /* of all positions: once a layer is smaller, what follows does not matter */
+#define SECONDS_MOST  1.0  /* of processor time */
+#define SECONDS_SHARE 0.05 /* of a limit of time, at the most */
+#define LOOK_EACH     256u /* positions between two looks at the clock */
 
 /* A successor: how many positions of the layer lead to it, and the last of them. */
 typedef struct sighting {
@@ -28,7 +29,7 @@ typedef struct growth_walk {
     holos_position *here, *next, *successors;
     size_t room, count, next_count;
     rng chance;
-    double begun;
+    double end; /* of its time, on the clock of the processor */
     bool sampling;
     /* Of the layer that was looked at last. */
     uint64_t fresh;         /* successors that are different */
@@ -102,7 +103,7 @@ static bool layer_look(growth_walk *w, table *found)
     w->edges = w->meetings = 0;
     for (size_t i = 0; i < w->count && !w->full; i++) {
         if (i % LOOK_EACH == 0)
-            w->late = holos_stop_asked(w->q->stop) || processor_seconds() - w->begun > SECONDS_MOST;
+            w->late = holos_stop_asked(w->q->stop) || processor_seconds() > w->end;
         if (w->late)
             break;
         position_look(w, found, (uint32_t)i);
@@ -256,7 +257,9 @@ static void walk_close(growth_walk *w)
 
 holos_status growth_measure(const growth_request *q, growth *out, holos_error *err)
 {
-    growth_walk w = {.q = q, .g = out, .begun = processor_seconds()};
+    double begun = processor_seconds(), share = SECONDS_SHARE * q->seconds;
+    growth_walk w = {
+        .q = q, .g = out, .end = begun + (share > 0 && share < SECONDS_MOST ? share : SECONDS_MOST)};
     *out = (growth){0};
     holos_status status = walk_open(&w, err);
     if (status == HOLOS_OK) {
@@ -267,7 +270,7 @@ holos_status growth_measure(const growth_request *q, growth *out, holos_error *e
         else
             out->basis = counted ? HOLOS_PLAN_EXACT : HOLOS_PLAN_AT_LEAST;
         out->positions = out->positions > (double)out->seen ? out->positions : (double)out->seen;
-        out->seconds_each = (processor_seconds() - w.begun) / (double)(w.looked + 1);
+        out->seconds_each = (processor_seconds() - begun) / (double)(w.looked + 1);
         out->sample_count = w.count;
     }
     out->sample = w.here;

@@ -29,6 +29,7 @@ typedef struct growth_request {
     size_t seed_count;
     unsigned depth; /* moves from the seeds, or GROWTH_NO_DEPTH */
     uint64_t seed;  /* of the random choices */
+    double seconds; /* of the job's limit of time, a part of which may be spent; 0: there is none */
     const holos_stop *stop;
 } growth_request;
 

@@ -293,8 +293,10 @@ holos_status holos_job_plan(holos_job *j, holos_plan *out, holos_error *err)
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "a job and a place for its plan are needed");
     holos_status status = HOLOS_OK;
     if (!j->plan.known) {
+        double begun = clock_wall();
         holos_report_close(j->plan_report);
         status = plan_make(j, &j->plan, err);
+        j->planned = clock_wall() - begun;
     }
     *out = j->plan;
     return status;
@@ -375,8 +377,8 @@ holos_status holos_job_run(holos_job *j, holos_error *err)
         return status;
     j->begun = clock_wall();
     j->began = time(NULL);
-    j->base.deadline = deadline_after(j->options.limits.seconds);
-    j->progress.deadline = j->options.limits.seconds > 0 ? j->base.deadline : 0;
+    if (j->options.limits.seconds > 0)
+        j->progress.deadline = j->base.deadline = j->begun + j->options.limits.seconds - j->planned;
     status = store_lock(j, err);
     if (status != HOLOS_OK)
         return status;

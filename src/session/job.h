@@ -29,6 +29,7 @@ struct holos_job {
     bool has_run;
     holos_report *report, *plan_report;
     holos_plan plan;     /* once it is known */
+    double planned;      /* seconds that the plan took: the limit of time is for both */
     double begun;        /* the run, on the clock of limits */
     time_t began;        /* the same as a date */
     holos_status status; /* what became of it */

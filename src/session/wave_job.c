@@ -376,6 +376,7 @@ static holos_status wave_plan(job *j, holos_plan *out, holos_report *r, holos_er
                         .seed_count = s->count,
                         .depth = o.forward_depth > 0 ? o.forward_depth : GROWTH_NO_DEPTH,
                         .seed = j->o->seed,
+                        .seconds = j->o->limits.seconds,
                         .stop = j->asked};
     growth g = {0};
     bool resumes = j->o->start == HOLOS_JOB_RESUME;
