@@ -22,6 +22,10 @@ static holos_status entries_write(void *context, const uint64_t *entries, size_t
     char shown[HOLOGRAM_TEXT_MOST];
     for (size_t i = 0; i < count; i++, entries += words) {
         hologram_entry entry = {.key = sorted_key(entries, words), .node = node_load(entries + words - 1)};
+        if (w->edges != NULL) { /* numbers are nobody else's business */
+            entry.node.lo = (int16_t)w->v->score_min;
+            entry.node.hi = (int16_t)w->v->score_max;
+        }
         entry.node.flags &= flags;
         if (entry.node.depth < e->patience->whole)
             entry.node.flags |= NODE_EXPANDED;

@@ -2,13 +2,13 @@
 
 /* The forward wave: a layer's successors are the next layer. */
 
-#include "engine/wave/round.h"
+#include "engine/wave/edges.h"
 
 /* Expands a position into the scratch; returns the number of successors. */
 static uint32_t position_expand(const holos_wave *w, const holos_position *p, wave_scratch *s)
 {
     holos_edges out = s->successors;
-    if (!w->scope.limited)
+    if (!w->scope.limited && w->edges == NULL)
         out.edges = NULL; /* which moves lead there is of no interest here */
     bool folded = w->key == w->v->game->key;
     if (folded && w->nodes.position_size == 0)
@@ -66,6 +66,8 @@ static void forward_look(holos_wave *w, holos_key key, node_at at, round_sink *s
         s->expanded++;
         return;
     }
+    if (sink->said != NULL)
+        edges_look(w, sink->said, s, count);
     for (uint32_t i = 0; i < count; i++)
         round_emit(w, sink, s->successors.keys[i], (wave_node){0},
                    position_at(w->v, s->successors.positions, i));
@@ -77,8 +79,27 @@ static void forward_look(holos_wave *w, holos_key key, node_at at, round_sink *s
     node_store(at, n);
 }
 
+/* Where edges are recorded: the entry becomes the number of its node. */
+static bool numbered_take(holos_wave *w, const round_entry *entry, key_list *list, shard_result *out)
+{
+    bool fresh;
+    uint32_t number = edges_number(w->edges, nodes_shard_of(entry->hash), list->count);
+    node_at at = nodes_insert(&w->nodes, entry->key, entry->hash, entry->position,
+                              node_numbered(entry->value, number), &fresh, &out->error);
+    if (at == NULL)
+        return false;
+    wave_node n = node_load(at);
+    *entry->words = node_number(n);
+    out->duplicates += !fresh;
+    out->crossing += n.depth != entry->value.depth;
+    out->fresh += fresh;
+    return !fresh || list_append(&w->forward, list, entry->key);
+}
+
 static bool forward_take(holos_wave *w, const round_entry *entry, key_list *list, shard_result *out)
 {
+    if (w->edges != NULL)
+        return numbered_take(w, entry, list, out);
     bool fresh;
     node_at at =
         nodes_insert(&w->nodes, entry->key, entry->hash, entry->position, entry->value, &fresh, &out->error);

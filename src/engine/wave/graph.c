@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Values of a whole graph.
+/* Values of a whole graph, by its recorded edges (graph_edges.c) or, where there are none, by looking successors up.
  *
- * Threads take the nodes as they lie there: of a graph whose edges lead to any layer (kalah), layers are no better an
+ * Threads that look them up take the nodes as they lie there: of a graph whose edges lead to any layer (kalah), layers are no better an
  * order. A position needs the values of its successors; one that has none is claimed and valued first, and what that
  * needs, on a stack. Each thread works at a number of stacks (lanes) in turn, so that while one waits for memory the
  * others go on. A position is claimed by one lane only, so each is expanded once; who needs what somebody else
@@ -11,6 +11,7 @@
 #include "engine/wave/graph.h"
 
 #include "core/list.h"
+#include "engine/wave/edges.h"
 #include "engine/wave/graph_node.h"
 #include "engine/wave/runs.h"
 
@@ -59,13 +60,6 @@ typedef struct solver {
     uint64_t *generated; /* NULL, or successors by depth */
     lane lanes[LANES];
 } solver;
-
-static void graph_store(node_at at, graph_node n)
-{
-    wave_node to;
-    memcpy(&to, &n, sizeof to);
-    node_store(at, to);
-}
 
 holos_status graph_supports(const holos_variant *v, holos_error *err)
 {
@@ -132,6 +126,8 @@ holos_status graph_reach(const holos_variant *v, const holos_wave_options *optio
         (*out)->once = true; /* one seed, no limit of depth */
         status = reach_begin(*out, start, pauses != NULL ? pauses->from : NULL, err);
     }
+    if (status == HOLOS_OK && !(*out)->loaded)
+        edges_open(*out);
     if (status == HOLOS_OK)
         status = reach_run(*out, pauses, options->limits.stop, err);
     holos_position_free(start);
@@ -309,7 +305,7 @@ static void solver_free(solver *s)
 static holos_status solving_status(const solving *all, holos_error *err)
 {
     if (all->no_memory)
-        return error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "out of memory for the values of the graph");
+        return error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, GRAPH_NO_MEMORY);
     if (all->too_wide)
         return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
                          "the graph of %s cannot be kept: its moves do not fit into 16 bits",
@@ -332,7 +328,9 @@ static holos_status nodes_settle_down(holos_wave *w, holos_error *err)
     return nodes_runs_merge(&w->nodes, w->options.spill, err);
 }
 
-holos_status graph_solve(holos_wave *w, progress *shown, uint64_t *generated, size_t depths, holos_error *err)
+/* Without recorded edges. */
+static holos_status solve_by_looking(holos_wave *w, progress *shown, uint64_t *generated, size_t depths,
+                                     holos_error *err)
 {
     unsigned threads = pool_threads(w->threads);
     holos_status status = nodes_settle_down(w, err);
@@ -357,6 +355,14 @@ holos_status graph_solve(holos_wave *w, progress *shown, uint64_t *generated, si
     }
     free(all.solvers);
     return status;
+}
+
+holos_status graph_solve(holos_wave *w, progress *shown, uint64_t *generated, size_t depths, holos_error *err)
+{
+    if (w->edges != NULL && generated == NULL)
+        return graph_solve_edges(w, shown, err);
+    edges_drop(w);
+    return solve_by_looking(w, shown, generated, depths, err);
 }
 
 /* ---- What came out ----------------------------------------------------------------------------- */

@@ -3,9 +3,10 @@
 /* The graph of a game: every position that can be reached, as a forward wave has reached it (options.graph, unfolded); what
  * each is worth and its best move; and all that as rows in the order of identities.
  *
- * Everything stays in the wave's own nodes: values and best moves are written into them, no edges are kept,
- * and rows are sorted a range of identities at a time, within the budget. What does not fit into memory may
- * be on disk (options.spill). The rows do not depend on the number of threads, on the budget, or on that. */
+ * Everything stays in the wave's own nodes: values and best moves are written into them, and rows are sorted a range of
+ * identities at a time, within the budget. Edges are recorded as long as there is memory for them (edges.h). What does not
+ * fit into memory may be on disk (options.spill). The rows do not depend on the number of threads, on the budget, or on
+ * that. */
 
 #ifndef HOLOS_WAVE_GRAPH_H
 #define HOLOS_WAVE_GRAPH_H

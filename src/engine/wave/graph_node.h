@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Inside graph.c and rows.c: what a node of a graph says once it has a value. */
+/* Inside graph.c, graph_edges.c and rows.c: what a node of a graph says once it has a value. */
 
 #ifndef HOLOS_WAVE_GRAPH_NODE_H
 #define HOLOS_WAVE_GRAPH_NODE_H
 
+#include "core/progress.h"
 #include "engine/wave/wave.h"
 
 /* What `known` may be: no source of a wave_node. */
@@ -32,6 +33,13 @@ static inline graph_node graph_load(const uint64_t *at)
     return n;
 }
 
+static inline void graph_store(node_at at, graph_node n)
+{
+    wave_node to;
+    memcpy(&to, &n, sizeof to);
+    node_store(at, to);
+}
+
 static inline holos_row graph_row(holos_key identity, graph_node n)
 {
     bool known = n.known == GRAPH_KNOWN, best = known && n.best > 0;
@@ -42,5 +50,10 @@ static inline holos_row graph_row(holos_key identity, graph_node n)
                        .has_value = known,
                        .has_best = best};
 }
+
+#define GRAPH_NO_MEMORY "out of memory for the values of the graph"
+
+/* graph_solve by the recorded edges, which are gone after it. */
+holos_status graph_solve_edges(holos_wave *w, progress *shown, holos_error *err);
 
 #endif

@@ -62,6 +62,17 @@ void layers_remap(layers *l, layer *at, uint64_t *map, size_t bytes)
     at->map_bytes = bytes;
 }
 
+void layers_forget_keys(layers *l)
+{
+    for (unsigned depth = 0; depth < l->depth; depth++)
+        for (unsigned i = 0; i < NODES_SHARDS; i++) {
+            key_list *list = &l->at[depth]->lists[i];
+            list_free(l, list);
+            list->words = NULL;
+            list->room = 0;
+        }
+}
+
 size_t layers_bytes(const layers *l)
 {
     size_t bytes = 0;

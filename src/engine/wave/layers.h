@@ -63,6 +63,9 @@ void layers_recount(layer *at);
 /* Gives back what the lists of a finished layer have reserved and do not use. */
 void layers_trim(layers *l, layer *at);
 
+/* Keeps the counts and gives back the keys. */
+void layers_forget_keys(layers *l);
+
 /* The lists of a layer, one after the other, are now in this map, which the layer unmaps in the end. */
 void layers_remap(layers *l, layer *at, uint64_t *map, size_t bytes);
 

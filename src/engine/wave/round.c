@@ -3,6 +3,7 @@
 #include "engine/wave/round.h"
 
 #include "core/assert.h"
+#include "engine/wave/edges.h"
 #include "engine/wave/runs.h"
 
 #define CHUNK_ENTRIES   28672 /* a chunk gives at most about so many */
@@ -80,6 +81,7 @@ static void chunks_release(holos_wave *w)
         chunk->entries = NULL;
         chunk->room = 0;
     }
+    edges_release_chunks(w);
 }
 
 void wave_round_close(holos_wave *w)
@@ -129,7 +131,7 @@ void round_emit(const holos_wave *w, round_sink *sink, holos_key key, wave_node 
     if (w->nodes.position_size > 0)
         memcpy(entry, position, w->nodes.position_size);
     unsigned shard = nodes_shard_of(nodes_hash(key));
-    s->shards[sink->made++] = (uint8_t)shard;
+    sink->shards[sink->made++] = (uint8_t)shard;
     sink->totals[shard]++;
 }
 
@@ -145,12 +147,12 @@ static void entries_sort(const wave_round *r, round_chunk *chunk, const round_si
     chunk->offsets[NODES_SHARDS] = sum;
     if (r->entry_words == 1) {
         for (uint32_t i = 0; i < sink->made; i++)
-            chunk->entries[next[s->shards[i]]++] = s->entries[i];
+            chunk->entries[next[sink->shards[i]]++] = s->entries[i];
         return;
     }
     size_t words = r->entry_words;
     for (uint32_t i = 0; i < sink->made; i++)
-        memcpy(chunk->entries + next[s->shards[i]]++ * words, s->entries + i * words,
+        memcpy(chunk->entries + next[sink->shards[i]]++ * words, s->entries + i * words,
                words * sizeof(uint64_t));
 }
 
@@ -158,7 +160,11 @@ static void chunk_look(void *context, uint64_t index, unsigned worker)
 {
     holos_wave *w = context;
     wave_round *r = w->round;
-    round_sink sink = {.scratch = &w->scratch[worker]};
+    round_sink sink = {.scratch = &w->scratch[worker], .shards = w->scratch[worker].shards};
+    if (w->edges != NULL) {
+        sink.said = &w->edges->chunks[index];
+        sink.shards = sink.said->shards;
+    }
     layer_chunk c = r->chunks[index].keys;
     holos_key keys[AHEAD];
     unsigned read = 0, looked = 0;
@@ -182,11 +188,11 @@ static void chunk_look(void *context, uint64_t index, unsigned worker)
 typedef struct shard_cursor {
     const wave_round *round;
     unsigned shard, chunk; /* the next chunk */
-    const uint64_t *entry, *end;
+    uint64_t *entry, *end;
 } shard_cursor;
 
 /* NULL: there is no more. */
-static const uint64_t *cursor_next(shard_cursor *c)
+static uint64_t *cursor_next(shard_cursor *c)
 {
     const wave_round *r = c->round;
     while (c->entry == c->end) {
@@ -199,18 +205,19 @@ static const uint64_t *cursor_next(shard_cursor *c)
             __builtin_prefetch(r->chunks[c->chunk].entries +
                                (size_t)r->chunks[c->chunk].offsets[c->shard] * r->entry_words);
     }
-    const uint64_t *entry = c->entry;
+    uint64_t *entry = c->entry;
     c->entry += r->entry_words;
     return entry;
 }
 
-static round_entry entry_read(const holos_wave *w, const uint64_t *words)
+static round_entry entry_read(const holos_wave *w, uint64_t *words)
 {
     const wave_round *r = w->round;
     const uint64_t *rest = words + w->nodes.key_words;
     round_entry entry = {.key = {.hi = w->nodes.key_words == 2 ? words[1] : 0, .lo = words[0]},
                          .value = r->valued ? node_load(rest) : r->unknown,
-                         .position = rest + r->valued};
+                         .position = rest + r->valued,
+                         .words = words};
     entry.hash = nodes_hash(entry.key);
     return entry;
 }
@@ -226,7 +233,7 @@ static void shard_fill(void *context, uint64_t shard, unsigned worker)
     shard_cursor cursor = {.round = r, .shard = (unsigned)shard};
     round_entry ring[AHEAD];
     unsigned read = 0, taken = 0;
-    for (const uint64_t *words; !out->failed && (words = cursor_next(&cursor)) != NULL;) {
+    for (uint64_t *words; !out->failed && (words = cursor_next(&cursor)) != NULL;) {
         if (read - taken == AHEAD)
             out->failed = !r->kind->take(w, &ring[taken++ % AHEAD], list, out);
         ring[read % AHEAD] = entry_read(w, words);
@@ -323,7 +330,7 @@ static size_t round_need(const holos_wave *w, uint64_t keys)
 {
     uint64_t entries = keys * neighbours_most(w, w->round->kind->flag == NODE_FORWARD);
     return nodes_growth(&w->nodes, entries) + 2 * entries * w->nodes.key_words * sizeof(uint64_t) +
-           chunk_bytes(w, (uint32_t)keys);
+           chunk_bytes(w, (uint32_t)keys) + (w->edges != NULL ? edges_need(w, keys, entries) : 0);
 }
 
 /* The larger the table, the more chunks together: what the chunks give has to lie somewhere, but the more of it
@@ -372,8 +379,16 @@ static unsigned round_size(const holos_wave *w, layer_chunk *chunks, size_t coun
     return size;
 }
 
-/* False: stopped. */
-static bool round_run(holos_wave *w, const layer_chunk *chunks, unsigned count, holos_error *err)
+static void chunk_keep(void *context, uint64_t index, unsigned worker)
+{
+    (void)worker;
+    holos_wave *w = context;
+    const round_chunk *chunk = &w->round->chunks[index];
+    edges_keep(w, (unsigned)index, chunk->keys, chunk->entries, w->round->entry_words, chunk->offsets);
+}
+
+/* Room for what the chunks give. */
+static bool round_reserve(holos_wave *w, const layer_chunk *chunks, unsigned count, holos_error *err)
 {
     wave_round *r = w->round;
     for (unsigned i = 0; i < ROUND_CHUNKS; i++) {
@@ -384,7 +399,18 @@ static bool round_run(holos_wave *w, const layer_chunk *chunks, unsigned count, 
         chunk->entries = block_reserve(w, chunk->entries, &chunk->room, chunk_bytes(w, chunks[i].count), err);
         if (chunk->entries == NULL)
             return false;
+        if (w->edges != NULL && !edges_chunk(w, i, chunks[i].count))
+            edges_drop(w);
     }
+    return true;
+}
+
+/* False: stopped. */
+static bool round_run(holos_wave *w, const layer_chunk *chunks, unsigned count, holos_error *err)
+{
+    wave_round *r = w->round;
+    if (!round_reserve(w, chunks, count, err))
+        return false;
     double began = clock_wall();
     uint64_t keys = 0;
     for (unsigned i = 0; i < count; i++)
@@ -397,6 +423,8 @@ static bool round_run(holos_wave *w, const layer_chunk *chunks, unsigned count, 
         round_take_back(w);
         return false;
     }
+    if (w->edges != NULL && edges_reserve(w, count))
+        pool_run(w->threads, count, chunk_keep, w);
     round_mark_done(r);
     return true;
 }
@@ -510,6 +538,7 @@ static bool layer_begin(holos_wave *w, const round_kind *kind, unsigned depth, s
         return false;
     r->from = r->layers->at[depth];
     r->to = r->layers->at[depth + 1];
+    edges_layer(w, depth);
     uint32_t size = chunk_size(w, forward);
     *count = layers_cut(r->from, false, size, NULL, 0);
     r->cut = block_reserve(w, r->cut, &r->cut_room, (*count + 1) * sizeof *r->cut, err);
@@ -533,6 +562,11 @@ static bool layer_step(holos_wave *w, size_t *done, size_t count, bool *cut, hol
     layer_chunk *next = r->cut + *done;
     layer_chunk whole = *next;
     unsigned size = round_size(w, next, count - *done, cut);
+    if (size == 0 && w->edges != NULL) {
+        edges_drop(w);
+        *next = whole;
+        size = round_size(w, next, count - *done, cut);
+    }
     if (size == 0) {
         layer_settle(w, err);
         chunks_release(w);

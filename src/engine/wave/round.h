@@ -29,6 +29,8 @@ typedef struct shard_result {
 /* Where a position's entries go. */
 typedef struct round_sink {
     wave_scratch *scratch;
+    uint8_t *shards;         /* of each entry */
+    struct edge_chunk *said; /* NULL, or where edges are recorded (edges.h) */
     uint32_t made;
     uint32_t totals[NODES_SHARDS];
 } round_sink;
@@ -39,6 +41,7 @@ typedef struct round_entry {
     uint64_t hash; /* nodes_hash of the key */
     wave_node value;
     const void *position; /* where positions are kept; otherwise it means nothing */
+    uint64_t *words;      /* where it lies: whoever has taken it may write to the first */
 } round_entry;
 
 /* What forward and backward waves do differently. */

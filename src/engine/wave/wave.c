@@ -7,6 +7,7 @@
 
 #include "core/list.h"
 #include "engine/wave/classes.h"
+#include "engine/wave/edges.h"
 #include "engine/wave/runs.h"
 #include "engine/wave/spines.h"
 
@@ -211,6 +212,7 @@ holos_status holos_wave_open(const holos_variant *v, const holos_wave_options *o
 static void wave_forget(holos_wave *w)
 {
     scope_free(&w->scope);
+    edges_free(w);
     layers_free(&w->forward);
     layers_free(&w->backward);
     mem_free(w->budget, w->meetings.words,

@@ -51,6 +51,7 @@ typedef struct wave_spines wave_spines;
 typedef struct wave_round wave_round;
 typedef struct wave_mappings wave_mappings;
 typedef struct wave_frame wave_frame;
+typedef struct wave_edges wave_edges;
 
 /* How a wave names positions and goes on from them. */
 typedef struct wave_ways {
@@ -94,6 +95,7 @@ struct holos_wave {
     wave_osmosis *osmosis;
     wave_spines *spines;
     wave_mappings *mappings;
+    wave_edges *edges; /* NULL, or those of a graph; then nodes have numbers in place of values */
 
     holos_wave_statistics statistics;
     unsigned next_forward, next_backward;       /* the layers that waves expand next */
