@@ -361,10 +361,10 @@ if FULL:
         shutil.rmtree(store.split(":", 1)[1])
 
 
-@test
-def a_graph_goes_on_from_what_was_reached():
-    def whole(store, *more):
-        result = holos("build", "kalah:4,3", "--graph", "--store", store, "--json", *more)
+def graph_goes_on(game, moment, *more):
+    """Stops a graph and goes on, again and again, at random moments of so many processor seconds."""
+    def whole(store, *options):
+        result = holos("build", game, "--graph", "--store", store, "--json", *options)
         equal(result.status, 0, result)
         with open(store[5:] + "/graph.rows", "rb") as f:
             rows = f.read()
@@ -374,14 +374,26 @@ def a_graph_goes_on_from_what_was_reached():
     expected = whole(f"file:{fresh('whole')}")
     for way in ("INT", "KILL") if not FULL else list(SIGNALS) * 3:
         store, kept = f"file:{fresh('reached')}", False
-        words = ("build", "kalah:4,3", "--graph", "--store", store, "--checkpoint-every", "0.1")
-        by_signal(words, way, 0.3 + 0.4 * CHANCE.random(), endless=False)
+        words = ("build", game, "--graph", "--store", store, "--checkpoint-every", str(moment / 4), *more)
+        by_signal(words, way, moment * (0.7 + CHANCE.random()), endless=False)
         for _ in range(3):
             kept = kept or os.path.exists(f"{store[5:]}/graph.reached")
-            by_signal((*words, "--resume"), way, 0.2 + 0.6 * CHANCE.random(), endless=False)
+            by_signal((*words, "--resume"), way, moment * (0.5 + 1.5 * CHANCE.random()), endless=False)
         check(kept, "nothing was kept of what had been reached", way)
-        equal(whole(store, "--resume"), expected, way)
+        equal(whole(store, "--resume", *more), expected, way)
         check(not os.path.exists(f"{store[5:]}/graph.reached"), "a checkpoint that nobody needs", way)
+
+
+@test
+def a_graph_goes_on_from_what_was_reached():
+    graph_goes_on("kalah:4,3", 0.4)
+
+
+@test
+def a_graph_on_disk_goes_on_from_what_was_reached():
+    spill = fresh("spill")
+    os.mkdir(spill)
+    graph_goes_on("kalah:4,2", 0.1, "--mem", "6M", "--spill", spill)
 
 
 @test

@@ -7,6 +7,8 @@
 
 #include "core/file.h"
 #include "core/rng.h"
+#include "engine/wave/graph.h"
+#include "engine/wave/wave.h"
 #include "session/build.h"
 #include "store/rows.h"
 
@@ -443,6 +445,84 @@ static void test_an_interrupted_build_goes_on(void **state)
     }
 }
 
+/* ---- Checkpoints ------------------------------------------------------------------------------- */
+
+typedef struct disk_pause {
+    const char *path;
+    bool on_disk;
+} disk_pause;
+
+/* Saves a graph that has gone to disk, and ends its run as if it had been killed. */
+static holos_status pause_on_disk(void *context, holos_wave *w, holos_error *err)
+{
+    disk_pause *p = context;
+    p->on_disk = w->nodes.runs != NULL;
+    if (!p->on_disk)
+        return HOLOS_OK;
+    assert_ok(wave_save(w, p->path, -1, CLOCK_NEVER, err), *err);
+    return error_set(err, HOLOS_IO, HOLOS_NOWHERE, "killed");
+}
+
+static holos_status row_collect(void *context, const holos_row *rows, size_t count, holos_error *err)
+{
+    row_list *list = context;
+    (void)err;
+    memcpy(list->rows + list->count, rows, count * sizeof *rows);
+    list->count += count;
+    return HOLOS_OK;
+}
+
+/* Reaches and solves a graph and collects its rows. */
+static void rows_reach(const holos_variant *v, const char *spill, uint64_t memory, const graph_pauses *pauses,
+                       row_list *out)
+{
+    holos_wave_options o = {.threads = 2, .spill = spill};
+    holos_wave *w;
+    holos_error err;
+    mem_budget budget;
+    mem_budget_init(&budget, memory);
+    assert_ok(graph_reach(v, &o, &budget, pauses, &w, &err), err);
+    assert_int_equal(graph_went_on(w), pauses != NULL);
+    assert_ok(graph_solve(w, NULL, NULL, 0, &err), err);
+    assert_ok(graph_rows(w, row_collect, out, &err), err);
+    holos_wave_close(w);
+}
+
+static void test_a_graph_on_disk_goes_on_from_a_checkpoint(void **state)
+{
+    (void)state;
+    enum { ROWS = 315147, LITTLE = 6 << 20 };
+    char folder[64];
+    holos_error err;
+    holos_variant *v;
+    holos_wave *w;
+    mem_budget budget;
+    unit_make_folder(folder);
+    char *path = strdup(unit_path(folder, "graph.reached"));
+    disk_pause paused = {.path = path};
+    graph_pauses pauses = {.seconds = 0.001, .pause = pause_on_disk, .context = &paused};
+    holos_wave_options o = {.threads = 2, .spill = folder};
+    assert_ok(holos_open("kalah:4,2", &v, &err), err);
+    mem_budget_init(&budget, LITTLE);
+    assert_fails(graph_reach(v, &o, &budget, &pauses, &w, &err), err, HOLOS_IO, "killed");
+    assert_true(paused.on_disk);
+    holos_wave_close(w);
+
+    row_list a = {.rows = calloc(ROWS, sizeof *a.rows)}, b = {.rows = calloc(ROWS, sizeof *b.rows)};
+    pauses = (graph_pauses){.from = path};
+    rows_reach(v, NULL, 512 << 20, NULL, &a);
+    rows_reach(v, folder, LITTLE, &pauses, &b);
+    assert_int_equal(a.count, ROWS);
+    assert_int_equal(b.count, ROWS);
+    for (size_t i = 0; i < ROWS; i++)
+        assert_true(rows_equal(&a.rows[i], &b.rows[i]));
+    free(a.rows);
+    free(b.rows);
+    free(path);
+    holos_close(v);
+    unit_remove_folder(folder);
+}
+
 static void test_the_store_is_looked_at_before_the_work(void **state)
 {
     (void)state;
@@ -507,6 +587,7 @@ int main(void)
         cmocka_unit_test(test_games_without_a_graph_say_why),
         cmocka_unit_test(test_rows_do_not_depend_on_threads_or_memory),
         cmocka_unit_test(test_an_interrupted_build_goes_on),
+        cmocka_unit_test(test_a_graph_on_disk_goes_on_from_a_checkpoint),
         cmocka_unit_test(test_the_store_is_looked_at_before_the_work),
         cmocka_unit_test(test_a_position_that_is_not_there_is_not_found),
     };

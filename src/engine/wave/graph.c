@@ -91,14 +91,12 @@ static holos_status reach_begin(holos_wave *w, const holos_position *start, cons
 static holos_status reach_run(holos_wave *w, const graph_pauses *pauses, const holos_stop *stop,
                               holos_error *err)
 {
-    holos_limits limits = {.seconds = pauses != NULL ? pauses->seconds : 0, .stop = stop};
     for (;;) {
+        holos_limits limits = {.seconds = pauses != NULL ? pauses->seconds : 0, .stop = stop};
         holos_wave_limit(w, &limits);
         holos_status status = holos_wave_run(w, HOLOS_WAVE_WAVE, err);
         bool paused = status == HOLOS_LIMIT && strcmp(w->limits.reached, LIMITS_TIME) == 0;
-        /* What has been moved to disk could not be loaded again. */
-        bool keeps = pauses != NULL && w->nodes.runs == NULL;
-        if (keeps && (paused || status == HOLOS_INTERRUPTED)) {
+        if (pauses != NULL && (paused || status == HOLOS_INTERRUPTED)) {
             holos_error failure;
             holos_status kept = pauses->pause(pauses->context, w, &failure);
             if (kept != HOLOS_OK && kept != HOLOS_INTERRUPTED) {

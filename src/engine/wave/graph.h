@@ -19,7 +19,7 @@ holos_status graph_supports(const holos_variant *v, holos_error *err);
 
 /* Where a graph that is being reached is kept, so that it can go on later. */
 typedef struct graph_pauses {
-    double seconds; /* between two pauses */
+    double seconds; /* until the next pause; a pause may change it */
     /* Called then, and when a request to stop has come. Not HOLOS_OK: that ends it. */
     holos_status (*pause)(void *context, holos_wave *w, holos_error *err);
     void *context;

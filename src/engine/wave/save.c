@@ -196,60 +196,80 @@ holos_status wave_save(const holos_wave *w, const char *path, double patience, d
 
 /* ---- Loading ----------------------------------------------------------------------------------- */
 
-/* Makes the node of an entry, in the layers of the ways it was reached. */
-static holos_status entry_load(holos_wave *w, const hologram_entry *entry, bool done, holos_error *err)
+/* Puts a node into a layer; where each node stands in one list, one that is done is only counted. */
+static holos_status layer_load_entry(holos_wave *w, layers *l, holos_key key, unsigned depth, bool done,
+                                     holos_error *err)
+{
+    holos_status status = layers_reach(l, depth, err);
+    if (status != HOLOS_OK)
+        return status;
+    l->at[depth]->statistics.positions++;
+    if (w->once && done)
+        return HOLOS_OK;
+    key_list *list = &l->at[depth]->lists[nodes_shard_of(nodes_hash(key))];
+    if (!list_append(l, list, key))
+        return mem_error(err, w->budget, 16, "a layer of a wave");
+    if (done)
+        list->done = list->count;
+    return HOLOS_OK;
+}
+
+/* Makes the node of an entry in the first pass, and puts it into the layers of the ways it was reached: in the first pass if it
+ * is done, in the second if it is not, so that it stands behind those that are. */
+static holos_status entry_load(holos_wave *w, const hologram_entry *entry, unsigned pass, holos_error *err)
 {
     holos_position *p = w->scratch[0].position;
     wave_node n = entry->node;
     int32_t score;
-    if (done && !hologram_position_check(w, entry, p))
+    bool first = pass == 0, fresh = false;
+    if (first && !hologram_position_check(w, entry, p))
         return error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE,
                          "a key in the hologram does not belong to a position of %s", w->v->name);
-    if (!done)
+    if (!first)
         wave_position(w, entry->key, p);
     if (w->classes == NULL)
         n.flags &= (uint8_t) ~(NODE_CONJECTURE | NODE_IN_CLASS);
     /* A wave that only counts expands finished games, too: they still have to be valued. */
     if (!w->options.graph && !node_is_solved(n) && w->v->game->terminal(w->v, p, &score))
         n.flags &= (uint8_t)~NODE_EXPANDED;
-    bool finished = (n.flags & NODE_EXPANDED) != 0 || node_is_solved(n);
-    bool fresh = false;
-    if (nodes_insert(&w->nodes, entry->key, nodes_hash(entry->key), p, n, &fresh, err) == NULL)
+    if (first && nodes_insert(&w->nodes, entry->key, nodes_hash(entry->key), p, n, &fresh, err) == NULL)
         return HOLOS_NO_MEMORY;
     w->statistics.positions += fresh;
     w->statistics.solved += fresh && node_is_solved(n);
-    unsigned shard = nodes_shard_of(nodes_hash(entry->key));
-    for (unsigned way = 0; way < 2; way++) {
-        layers *l = way == 0 ? &w->forward : &w->backward;
-        bool settled = way == 0 ? finished : (n.flags & NODE_RETRACED) != 0;
-        if ((n.flags & (way == 0 ? NODE_FORWARD : NODE_BACKWARD)) == 0 || settled != done)
-            continue;
-        holos_status status = layers_reach(l, n.depth, err);
-        if (status != HOLOS_OK)
-            return status;
-        key_list *list = &l->at[n.depth]->lists[shard];
-        if (!list_append(l, list, entry->key))
-            return mem_error(err, w->budget, 16, "a layer of a wave");
-        l->at[n.depth]->statistics.positions++;
-        if (done)
-            list->done = list->count;
-    }
-    return HOLOS_OK;
+    bool expanded = (n.flags & NODE_EXPANDED) != 0 || node_is_solved(n);
+    bool retraced = (n.flags & NODE_RETRACED) != 0;
+    holos_status status = HOLOS_OK;
+    if ((n.flags & NODE_FORWARD) != 0 && (w->once || expanded == first))
+        status = layer_load_entry(w, &w->forward, entry->key, n.depth, expanded, err);
+    if (status == HOLOS_OK && (n.flags & NODE_BACKWARD) != 0 && (w->once || retraced == first))
+        status = layer_load_entry(w, &w->backward, entry->key, n.depth, retraced, err);
+    return status;
 }
 
-/* All entries: in a first pass those that are done go into the layers, in a second one the others, behind them. */
+/* What is loaded may be more than there is memory for. */
+static void load_make_room(holos_wave *w, uint32_t entries, holos_error *err)
+{
+    size_t need = nodes_growth(&w->nodes, entries) + 2 * (size_t)entries * sizeof(holos_key);
+    if (need > wave_room(w))
+        wave_spill(w, NULL, err); /* if that does not help, loading says so */
+}
+
 static holos_status entries_load(holos_wave *w, holos_hologram *h, holos_error *err)
 {
     holos_status status = HOLOS_OK;
-    for (unsigned pass = 0; pass < 2; pass++)
+    w->nodes.deferred = true; /* no key comes twice */
+    for (unsigned pass = 0; pass < (w->once ? 1 : 2); pass++)
         for (uint64_t block = 0; status == HOLOS_OK && block < h->block_count; block++) {
             uint32_t count;
             status = hologram_unpack(h, block, &count, err);
+            if (status == HOLOS_OK)
+                load_make_room(w, count, err);
             for (uint32_t i = 0; status == HOLOS_OK && i < count; i++)
-                status = entry_load(w, &h->entries[i], pass == 0, err);
+                status = entry_load(w, &h->entries[i], pass, err);
             if (status == HOLOS_OK && holos_stop_asked(w->options.limits.stop))
                 status = error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
         }
+    w->nodes.deferred = false;
     return status;
 }
 
