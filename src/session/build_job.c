@@ -157,7 +157,7 @@ static holos_status database_plan(job *j, holos_plan *out, holos_report *r, holo
 
 /* Bytes of memory for a position of a graph, as a multiple of its node: connect4:4x4, kalah:4,3, kalah:5,2 (`holos build …
  * --graph --json`). */
-#define GRAPH_MEMORY 3.1
+#define GRAPH_MEMORY 3.5
 /* Bytes of a store for a row: connect4:4x4. */
 #define GRAPH_DISK        1.0
 #define GRAPH_DISK_SQLITE 28.0

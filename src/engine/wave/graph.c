@@ -2,11 +2,11 @@
 
 /* Values of a whole graph, by its recorded edges (graph_edges.c) or, where there are none, by looking successors up.
  *
- * Threads that look them up take the nodes as they lie there: of a graph whose edges lead to any layer (kalah), layers are no better an
- * order. A position needs the values of its successors; one that has none is claimed and valued first, and what that
- * needs, on a stack. Each thread works at a number of stacks (lanes) in turn, so that while one waits for memory the
- * others go on. A position is claimed by one lane only, so each is expanded once; who needs what somebody else
- * has claimed comes back later. In a graph without cycles nobody waits for ever. */
+ * Threads that look them up take the nodes as they lie there: of a graph whose edges lead to any layer (kalah), layers are
+ * no better an order. A position needs the values of its successors; one that has none is claimed and valued first, and
+ * what that needs, on a stack. Each thread works at a number of stacks (lanes) in turn, so that while one waits for memory
+ * the others go on. A position is claimed by one lane only, so each is expanded once; who needs what somebody else has
+ * claimed comes back later. In a graph without cycles nobody waits for ever. */
 
 #include "engine/wave/graph.h"
 
