@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 #define LANES     16   /* 32 or 64 are no faster on kalah:4,3 */
-#define STOP_EACH 4096 /* nodes between two looks at the stop flag */
+#define STOP_EACH 4096 /* turns of a thread between two looks at the stop flag: some milliseconds */
 
 /* A node that is being valued. */
 typedef struct dive_frame {
@@ -65,6 +65,13 @@ static size_t shard_count(const sweep *s, uint64_t shard)
     return s->w->nodes.shards[shard].count;
 }
 
+/* Whether somebody asks to stop. */
+static void sweep_look(sweep *s)
+{
+    if (holos_stop_asked(s->w->options.limits.stop))
+        s->stopped = true;
+}
+
 /* ---- Layer by layer ---------------------------------------------------------------------------- */
 
 /* Values a node whose successors all have values. */
@@ -87,6 +94,9 @@ static void shard_sweep(void *context, uint64_t shard, unsigned worker)
 {
     (void)worker;
     sweep *s = context;
+    sweep_look(s);
+    if (s->stopped)
+        return;
     edge_record *node = s->e->records[shard] + s->begin[shard];
     size_t count = s->w->forward.at[s->depth]->lists[shard].count;
     for (const edge_record *end = node + count; node != end; node++)
@@ -103,7 +113,6 @@ static void sweep_layers(sweep *s)
     for (s->depth = l->depth; s->depth-- > 0 && !s->stopped;) {
         for (unsigned i = 0; i < NODES_SHARDS; i++)
             s->begin[i] -= (uint32_t)l->at[s->depth]->lists[i].count;
-        s->stopped = holos_stop_asked(s->w->options.limits.stop);
         pool_run(s->w->threads, NODES_SHARDS, shard_sweep, s);
     }
 }
@@ -171,14 +180,8 @@ static void lane_step(sweep *s, lane *l)
 /* An empty lane takes a node of the shard; those from *left on have been taken. False: there is none. */
 static bool lane_begin(sweep *s, lane *l, uint64_t shard, size_t *left)
 {
-    while (l->count == 0 && *left > 0 && !s->no_memory) {
+    while (l->count == 0 && *left > 0 && !s->no_memory)
         lane_push(s, l, s->e->records[shard] + --*left);
-        if (*left % STOP_EACH == 0) {
-            progress_add(s->progress, STOP_EACH);
-            if (holos_stop_asked(s->w->options.limits.stop))
-                s->stopped = true;
-        }
-    }
     return l->count > 0;
 }
 
@@ -186,8 +189,11 @@ static void shard_dive(void *context, uint64_t shard, unsigned worker)
 {
     sweep *s = context;
     size_t left = shard_count(s, shard);
+    uint64_t turns = 0;
     for (bool open = true; open && !s->no_memory && !s->stopped;) {
         open = false;
+        if (turns++ % STOP_EACH == 0) /* a dive may go through the whole graph */
+            sweep_look(s);
         for (unsigned i = 0; i < LANES; i++) {
             lane *l = &s->divers[worker].lanes[i];
             if (l->count == 0 && !lane_begin(s, l, shard, &left))
@@ -196,6 +202,7 @@ static void shard_dive(void *context, uint64_t shard, unsigned worker)
             lane_step(s, l);
         }
     }
+    progress_add(s->progress, shard_count(s, shard));
 }
 
 static void sweep_dive(sweep *s)
