@@ -131,6 +131,9 @@ HOLOS_API const char *holos_kind_word(const holos_game *game);
 HOLOS_API holos_status holos_kind_parse(const holos_variant *v, const char *name, holos_kind *out,
                                         holos_error *err);
 HOLOS_API size_t holos_kind_format(const holos_variant *v, holos_kind kind, char *out, size_t size);
+/* The kind of a position. HOLOS_UNSUPPORTED if the game has no kinds. */
+HOLOS_API holos_status holos_kind_of(const holos_variant *v, const holos_position *position, holos_kind *out,
+                                     holos_error *err);
 /* A random position of a kind. The same seed and number always give the same one. */
 HOLOS_API holos_status holos_kind_position(const holos_variant *v, holos_kind kind, uint64_t seed,
                                            uint64_t number, holos_position *out, holos_error *err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* holos: pictures. A position or a step of a puzzle as SVG, and booklets of puzzles to print. */
+/* holos: pictures. A position or a step of a puzzle as SVG, scenes as JSON, and booklets of puzzles to print. */
 
 #ifndef HOLOS_PICTURE_H
 #define HOLOS_PICTURE_H
@@ -18,6 +18,14 @@ HOLOS_API bool holos_has_pictures(const holos_game *game);
  * game has no pictures. */
 HOLOS_API size_t holos_picture(const holos_variant *v, const holos_position *position, const holos_step *step,
                                char *out, size_t size);
+
+/* Whether positions of a game have scenes. */
+HOLOS_API bool holos_has_scenes(const holos_game *game);
+
+/* What stands where, for a program that draws the board itself: a JSON object with the rows, the columns, what each
+ * cell holds, and the cells of every legal move; for a puzzle, the givens and the candidates. docs/http.md lists the
+ * members. Like snprintf; 0 if the game has no scenes. */
+HOLOS_API size_t holos_scene(const holos_variant *v, const holos_position *position, char *out, size_t size);
 
 /* A booklet: puzzles on A4 pages to print, with the solutions at the back. It is a folder with one SVG file
  * per page, and an index.html that shows and prints them all. */

@@ -19,6 +19,7 @@ typedef struct holos_player_options {
     holos_limits limits;            /* for each move */
     const holos_boundary *boundary; /* NULL, or known values; must outlive the player */
     uint64_t seed;                  /* chooses among equal moves */
+    double slips; /* how often it plays any legal move instead, from 0 to 1: for a weaker opponent */
 } holos_player_options;
 
 typedef enum holos_grounds {

@@ -109,6 +109,7 @@ struct holos_game {
     void (*picture)(const holos_variant *v, const holos_position *p, const holos_step *step, text *out);
 
     /* Capabilities. Each header says what NULL means. */
+    const holos_view *view;
     const holos_back *back;
     const holos_hints *hints;
     const holos_search *search;

@@ -3,10 +3,12 @@
 /* The public functions about how positions look, and about kinds of positions: a thin, checked layer over the
  * contract. */
 
+#include "core/json.h"
 #include "core/rng.h"
 #include "game/game.h"
 #include "game/kinds.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- Moves -------------------------------------------------------------------------------------- */
@@ -81,6 +83,56 @@ size_t holos_picture(const holos_variant *v, const holos_position *position, con
     return t.length;
 }
 
+/* ---- Scenes ------------------------------------------------------------------------------------ */
+
+bool holos_has_scenes(const holos_game *game)
+{
+    return game != NULL && game->view != NULL;
+}
+
+static void scene_move(json *j, const holos_variant *v, const holos_position *p, holos_move move)
+{
+    uint16_t cells[HOLOS_VIEW_CELLS];
+    char name[64];
+    text t;
+    text_init_fixed(&t, name, sizeof name);
+    v->game->format_move(v, p, move, &t);
+    unsigned count = v->game->view->cells(v, p, move, cells);
+    json_open(j, NULL, '{');
+    json_put_string(j, "move", name);
+    json_open(j, "cells", '[');
+    for (unsigned i = 0; i < count; i++)
+        json_put_uint(j, NULL, cells[i]);
+    json_close(j);
+    json_close(j);
+}
+
+static void scene_moves(json *j, const holos_variant *v, const holos_position *p)
+{
+    uint32_t count = 0;
+    holos_edge *edges = game_edges_new(v, p, &count);
+    json_open(j, "moves", '[');
+    for (uint32_t i = 0; edges != NULL && i < count; i++)
+        scene_move(j, v, p, edges[i].move);
+    json_close(j);
+    free(edges);
+}
+
+size_t holos_scene(const holos_variant *v, const holos_position *position, char *out, size_t size)
+{
+    text t;
+    text_init_fixed(&t, out, size);
+    if (v == NULL || position == NULL || v->game->view == NULL)
+        return 0;
+    json j = json_begin(&t);
+    json_open(&j, NULL, '{');
+    v->game->view->board(v, position, &j);
+    if (v->game->view->cells != NULL)
+        scene_moves(&j, v, position);
+    json_close(&j);
+    return t.length;
+}
+
 /* ---- Kinds ------------------------------------------------------------------------------------- */
 
 const char *holos_kind_word(const holos_game *game)
@@ -112,6 +164,15 @@ size_t holos_kind_format(const holos_variant *v, holos_kind kind, char *out, siz
     if (v != NULL && v->game->kinds != NULL)
         v->game->kinds->format(v, kind, &t);
     return t.length;
+}
+
+holos_status holos_kind_of(const holos_variant *v, const holos_position *position, holos_kind *out,
+                           holos_error *err)
+{
+    holos_status status = kinds_check(v, position != NULL ? out : NULL, err);
+    if (status == HOLOS_OK)
+        *out = v->game->kinds->of(v, position);
+    return status;
 }
 
 holos_status holos_kind_position(const holos_variant *v, holos_kind kind, uint64_t seed, uint64_t number,

@@ -102,6 +102,23 @@ holos_status holos_player_solve(holos_player *player, const holos_position *posi
     return solve(&player->best, player->v, move_options(player, false), position, out, err);
 }
 
+/* Any legal move. */
+static holos_status slip(holos_player *player, const holos_position *position, holos_choice *out,
+                         holos_error *err)
+{
+    size_t count = holos_moves(player->v, position, NULL, 0);
+    holos_move *moves = malloc(count * sizeof *moves);
+    if (moves == NULL)
+        return error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory to think of a move");
+    holos_moves(player->v, position, moves, count);
+    out->move = moves[rng_below(&player->random, count)];
+    out->grounds = HOLOS_GROUNDS_GUESS;
+    out->value.distance = out->value.conversion = HOLOS_NO_DISTANCE;
+    holos_score_range(player->v, &out->value.lo, &out->value.hi);
+    free(moves);
+    return HOLOS_OK;
+}
+
 holos_status holos_player_choose(holos_player *player, const holos_position *position, holos_choice *out,
                                  holos_error *err)
 {
@@ -112,6 +129,8 @@ holos_status holos_player_choose(holos_player *player, const holos_position *pos
     if (holos_terminal(player->v, position, &over))
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "the game is over: there is no move to choose");
     *out = (holos_choice){.grounds = HOLOS_GROUNDS_BEST};
+    if (player->options.slips > 0 && rng_double(&player->random) < player->options.slips)
+        return slip(player, position, out, err);
     for (; out->grounds <= HOLOS_GROUNDS_OUTCOME; out->grounds++) {
         holos_result r;
         bool weak = out->grounds == HOLOS_GROUNDS_OUTCOME;

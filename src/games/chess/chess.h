@@ -16,5 +16,7 @@ static inline const chess_position *chess_of(const holos_position *p)
 /* A board of text, and a whole SVG document. */
 void chess_draw(const holos_variant *v, const holos_position *p, text *out);
 void chess_picture(const holos_variant *v, const holos_position *p, const holos_step *step, text *out);
+/* view.c */
+extern const holos_view chess_view;
 
 #endif

@@ -425,6 +425,7 @@ const holos_game chess_game = {
     .format_line = chess_format_line,
     .draw = chess_draw,
     .picture = chess_picture,
+    .view = &chess_view,
     .back = &chess_back,
     .hints = &chess_hints,
     .search = &chess_search,

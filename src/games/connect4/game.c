@@ -219,6 +219,7 @@ const holos_game connect4_game = {
     .format_move = c4_format_move,
     .draw = c4_draw,
     .picture = c4_picture,
+    .view = &c4_view,
     .back = &c4_back,
     .hints = &c4_hints,
     .search = &c4_search,

@@ -4,6 +4,7 @@
 
 #include "games/connect4/order.h"
 
+#include "core/json.h"
 #include "games/connect4/board.h"
 #include "games/connect4/notation.h"
 
@@ -299,3 +300,40 @@ void c4_picture(const holos_variant *v, const holos_position *p, const holos_ste
     }
     text_string(out, "</svg>\n");
 }
+
+/* ---- A scene ----------------------------------------------------------------------------------- */
+
+static void scene_board(const holos_variant *v, const holos_position *p, json *out)
+{
+    c4_shape shape = notation_shape(v);
+    c4_board board = notation_load(v, p);
+    unsigned to_move = c4_stones(board) % 2, width = shape.size.width, height = shape.size.height;
+    c4_word fours = C4_LINES(cells_of_fours, &shape, c4_theirs(board));
+    json_put_uint(out, "rows", height);
+    json_put_uint(out, "columns", width);
+    json_open(out, "cells", '[');
+    for (unsigned row = height; row-- > 0;)
+        for (unsigned column = 0; column < width; column++) {
+            c4_word cell = c4_cell(&shape, column, row);
+            unsigned player = (board.mine & cell) != 0 ? to_move : 1 - to_move;
+            json_put_string(out, NULL, (board.both & cell) == 0 ? "" : player == 0 ? "x" : "o");
+        }
+    json_close(out);
+    json_open(out, "lit", '[');
+    for (unsigned i = 0; i < width * height; i++)
+        if ((fours & c4_cell(&shape, i % width, height - 1 - i / width)) != 0)
+            json_put_uint(out, NULL, i);
+    json_close(out);
+}
+
+static unsigned scene_cells(const holos_variant *v, const holos_position *p, holos_move move,
+                            uint16_t out[HOLOS_VIEW_CELLS])
+{
+    c4_shape shape = notation_shape(v);
+    c4_board board = notation_load(v, p);
+    unsigned row = c4_count(board.both & c4_column(&shape, move));
+    out[0] = (uint16_t)((shape.size.height - 1 - row) * shape.size.width + move);
+    return 1;
+}
+
+const holos_view c4_view = {.board = scene_board, .cells = scene_cells};

@@ -18,5 +18,6 @@ holos_status c4_parse_move(const holos_variant *v, const holos_position *p, cons
 void c4_format_move(const holos_variant *v, const holos_position *p, holos_move move, text *out);
 void c4_draw(const holos_variant *v, const holos_position *p, text *out);
 void c4_picture(const holos_variant *v, const holos_position *p, const holos_step *step, text *out);
+extern const holos_view c4_view;
 
 #endif

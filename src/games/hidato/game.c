@@ -228,6 +228,7 @@ const holos_game hidato_game = {
     .draw = hidato_draw,
     .notations = hidato_notations,
     .picture = hidato_picture,
+    .view = &hidato_view,
     .back = &hidato_back,
     .hints = &hidato_hints,
     .search = &hidato_searching,

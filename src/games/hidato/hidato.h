@@ -89,6 +89,10 @@ holos_move hidato_toward(const holos_variant *v, const holos_position *p, const 
 
 void hidato_picture(const holos_variant *v, const holos_position *p, const holos_step *step, text *out);
 
+/* ---- view.c ------------------------------------------------------------------------------------- */
+
+extern const holos_view hidato_view;
+
 /* ---- techniques/ --------------------------------------------------------------------------------- */
 
 extern const holos_deduction hidato_deduction;

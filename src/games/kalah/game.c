@@ -409,6 +409,7 @@ const holos_game kalah_game = {
     .format_move = kalah_format_move,
     .draw = kalah_draw,
     .picture = kalah_picture,
+    .view = &kalah_view,
     .back = &kalah_back,
     .hints = &kalah_hints,
     .search = &kalah_search,

@@ -41,5 +41,6 @@ holos_status kalah_parse_move(const holos_variant *v, const holos_position *p, c
 void kalah_format_move(const holos_variant *v, const holos_position *p, holos_move move, text *out);
 void kalah_draw(const holos_variant *v, const holos_position *p, text *out);
 void kalah_picture(const holos_variant *v, const holos_position *p, const holos_step *step, text *out);
+extern const holos_view kalah_view;
 
 #endif

@@ -5,6 +5,10 @@
 
 #include "games/kalah/kalah.h"
 
+#include "core/json.h"
+
+#include <stdio.h>
+
 #include <math.h>
 
 /* The half of a player: pits, then the store. */
@@ -222,3 +226,35 @@ void kalah_picture(const holos_variant *v, const holos_position *p, const holos_
     draw_status(rules, board, out);
     text_string(out, "</text>\n</svg>\n");
 }
+
+/* ---- A scene ----------------------------------------------------------------------------------- */
+
+/* The first player's pits, then the second's, each in the direction of sowing. */
+static void scene_board(const holos_variant *v, const holos_position *p, json *out)
+{
+    const kalah_rules *rules = kalah_rules_of(v);
+    const uint8_t *board = kalah_board_of(p);
+    char seeds[8];
+    json_put_uint(out, "rows", 2);
+    json_put_uint(out, "columns", rules->pits);
+    json_open(out, "cells", '[');
+    for (unsigned i = 0; i < 2 * rules->pits; i++) {
+        snprintf(seeds, sizeof seeds, "%u", half_of(rules, board, i / rules->pits)[i % rules->pits]);
+        json_put_string(out, NULL, seeds);
+    }
+    json_close(out);
+    json_open(out, "stores", '[');
+    for (unsigned player = 0; player < 2; player++)
+        json_put_uint(out, NULL, half_of(rules, board, player)[rules->pits]);
+    json_close(out);
+}
+
+static unsigned scene_cells(const holos_variant *v, const holos_position *p, holos_move move,
+                            uint16_t out[HOLOS_VIEW_CELLS])
+{
+    unsigned pits = kalah_rules_of(v)->pits;
+    out[0] = (uint16_t)(kalah_board_of(p)[2 * pits + 2] * pits + move);
+    return 1;
+}
+
+const holos_view kalah_view = {.board = scene_board, .cells = scene_cells};

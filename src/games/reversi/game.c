@@ -298,6 +298,7 @@ const holos_game reversi_game = {
     .draw = reversi_draw,
     .notations = reversi_notations,
     .picture = reversi_picture,
+    .view = &reversi_view,
     .back = &back,
     .hints = &hints,
     .search = &search,

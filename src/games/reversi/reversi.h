@@ -56,6 +56,10 @@ void reversi_draw(const holos_variant *v, const holos_position *p, text *out);
 void reversi_picture(const holos_variant *v, const holos_position *p, const holos_step *step, text *out);
 extern const holos_notation reversi_notations[];
 
+/* ---- view.c ---- */
+
+extern const holos_view reversi_view;
+
 /* ---- hot.c ---- */
 
 extern const holos_hot reversi_hot;

@@ -466,6 +466,7 @@ const holos_game sudoku_game = {
     .draw = sudoku_draw,
     .notations = sudoku_notations,
     .picture = sudoku_picture,
+    .view = &sudoku_scenes,
     .back = &sudoku_back,
     .hints = &sudoku_hints,
     .search = &sudoku_search,

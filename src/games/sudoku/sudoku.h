@@ -138,6 +138,9 @@ holos_status sudoku_general_make(const sudoku_shape *shape, const holos_puzzle_r
 /* picture.c */
 void sudoku_picture(const holos_variant *v, const holos_position *p, const holos_step *step, text *out);
 
+/* view.c */
+extern const holos_view sudoku_scenes;
+
 /* techniques/techniques.c */
 extern const holos_deduction sudoku_deduction;
 
