@@ -7,6 +7,7 @@
 #include "cli/steps.h"
 #include "cli/words.h"
 #include "core/json.h"
+#include "wire/answer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,158 +43,28 @@ answer_format answer_format_of(const cli *c, const holos_variant *v)
 void answer_format_know(answer_format *f, holos_knowledge *known)
 {
     f->known = known;
-    f->distances = distances_of(known);
+    f->distances = wire_distances_of(known);
 }
 
 /* ---- JSON -------------------------------------------------------------------------------------- */
 
-static void json_value(json *j, const holos_variant *v, holos_value value)
-{
-    const char *outcome = words_outcome(v, value);
-    json_put_int(j, "lo", value.lo);
-    json_put_int(j, "hi", value.hi);
-    if (outcome != NULL)
-        json_put_string(j, "outcome", outcome);
-    else
-        json_put_null(j, "outcome");
-    if (value.distance != HOLOS_NO_DISTANCE)
-        json_put_uint(j, "distance", value.distance);
-    else
-        json_put_null(j, "distance");
-}
-
-/* Apart from what is proved. */
-static void json_guess(json *j, const holos_guess *guess)
-{
-    double precision = holos_guess_precision(guess);
-    json_open(j, "guess", '{');
-    json_put_int(j, "value", guess->value);
-    json_put_string(j, "by", holos_source_name(guess->source));
-    if (precision >= 0)
-        json_put_double(j, "precision", precision);
-    json_close(j);
-}
-
-static void json_move(json *j, const char *name, const holos_variant *v, const holos_position *p,
-                      holos_move move)
-{
-    char s[64]; /* holos_format_move would take longer than to solve a small puzzle */
-    holos_format_legal(v, p, move, s, sizeof s);
-    json_put_string(j, name, s);
-}
-
-static void json_line(json *j, const answer *a)
-{
-    const holos_variant *v = a->f->v;
-    holos_position *p = holos_position_new(v);
-    if (p == NULL) {
-        j->out->failed = true;
-        return;
-    }
-    memcpy(p, a->position, holos_position_size(v));
-    for (size_t i = 0; i < a->r->line_length; i++) {
-        json_move(j, NULL, v, p, a->r->line[i]);
-        if (holos_play(v, p, a->r->line[i], p, NULL) != HOLOS_OK)
-            break;
-    }
-    holos_position_free(p);
-}
-
-static void json_moves(json *j, const answer *a)
-{
-    for (size_t i = 0; i < a->r->move_count; i++) {
-        json_open(j, NULL, '{');
-        json_move(j, "move", a->f->v, a->position, a->r->moves[i].move);
-        json_value(j, a->f->v, a->r->moves[i].value);
-        if (distances_are_known(a->f->distances, a->r->moves[i].value))
-            distances_put(j, a->f->distances, a->r->moves[i].value);
-        json_close(j);
-    }
-}
-
-static void json_position(json *j, const char *name, const holos_variant *v, const holos_position *p)
-{
-    text s;
-    text_init(&s);
-    words_position(&s, v, p);
-    json_put_string(j, name, s.data);
-    text_free(&s);
-}
-
-static void json_solutions(json *j, const answer *a)
-{
-    const holos_result *r = a->r;
-    json_put_uint(j, "solutions", r->solutions);
-    json_put_bool(j, "solutions_complete", r->solutions_complete);
-    if (r->solution != NULL)
-        json_position(j, "solution", a->f->v, r->solution);
-    else
-        json_put_null(j, "solution");
-    if (r->known != NULL)
-        json_position(j, "known", a->f->v, r->known);
-    if (r->reason != NULL)
-        json_put_string(j, "reason", r->reason);
-    if (r->limit != NULL)
-        json_put_string(j, "limit", r->limit);
-}
-
-static void json_work(json *j, const holos_result *r)
-{
-    json_put_uint(j, "depth", r->depth);
-    json_open(j, "techniques", '[');
-    for (size_t i = 0; i < r->work_count; i++) {
-        json_open(j, NULL, '{');
-        json_put_string(j, "technique", r->work[i].name);
-        json_put_uint(j, "calls", r->work[i].calls);
-        json_put_uint(j, "removals", r->work[i].removals);
-        json_put_uint(j, "conflicts", r->work[i].conflicts);
-        json_put_double(j, "seconds", r->work[i].seconds);
-        json_close(j);
-    }
-    json_close(j);
-}
-
 static void write_json(text *t, const answer *a)
 {
-    const holos_result *r = a->r;
+    const wire_answer found = {.v = a->f->v,
+                               .question = a->question,
+                               .position = a->position,
+                               .r = a->r,
+                               .solved = a->solved,
+                               .weak = a->f->weak,
+                               .moves = a->f->moves,
+                               .line = a->f->line,
+                               .distances = a->f->distances};
     json j = json_begin(t);
     json_open(&j, NULL, '{');
-    json_put_string(&j, "game", holos_variant_name(a->f->v));
-    json_put_string(&j, "position", a->question);
-    json_put_string(&j, "status", a->solved ? "solved" : "bounded");
-    if (a->f->weak)
-        json_put_bool(&j, "weak", true);
-    json_value(&j, a->f->v, r->value);
-    if (distances_are_known(a->f->distances, r->value))
-        distances_put(&j, a->f->distances, r->value);
-    if (r->guess.source != HOLOS_SOURCE_NONE)
-        json_guess(&j, &r->guess);
-    json_open(&j, "best", '[');
-    for (size_t i = 0; i < r->best_count; i++)
-        json_move(&j, NULL, a->f->v, a->position, r->best[i]);
-    json_close(&j);
-    if (a->f->line) {
-        json_open(&j, "pv", '[');
-        json_line(&j, a);
-        json_close(&j);
-        if (r->line_end != NULL)
-            json_put_string(&j, "pv_end", r->line_end);
-    }
-    if (a->f->moves) {
-        json_open(&j, "moves", '[');
-        json_moves(&j, a);
-        json_close(&j);
-    }
-    if (words_is_puzzle(a->f->v))
-        json_solutions(&j, a);
-    if (a->r->work_count > 0)
-        json_work(&j, r);
+    wire_answer_put(&j, &found);
     if (a->f->steps)
-        *a->steps = steps_put_all(&j, "steps", a->f->v, a->position, (const holos_limits[]){limits_left(a)});
-    json_put_string(&j, "engine", r->engine);
-    json_put_string(&j, "source", holos_source_name(r->value.source));
-    json_put_uint(&j, "nodes", r->nodes);
-    json_put_double(&j, "seconds", r->seconds);
+        *a->steps = wire_steps(&j, "steps", a->f->v, a->position, (const holos_limits[]){limits_left(a)});
+    wire_answer_put_work(&j, a->r);
     json_close(&j);
     text_char(t, '\n');
 }
@@ -279,7 +150,7 @@ static void write_plain(text *t, const answer *a)
 {
     const holos_result *r = a->r;
     const holos_variant *v = a->f->v;
-    bool puzzle = words_is_puzzle(v);
+    bool puzzle = wire_is_puzzle(v);
     answer_question(t, a->f, a->question, ": ");
     if (!puzzle && r->value.source == HOLOS_SOURCE_RULES)
         text_string(t, "the game is over: ");
@@ -303,7 +174,8 @@ static void write_plain(text *t, const answer *a)
         show_position(t, v, "  certain: ", r->known);
     if (r->work_count > 0)
         show_telemetry(t, r);
-    bool in_tables = distances_are_known(a->f->distances, r->value) && r->value.source == HOLOS_SOURCE_TABLE;
+    bool in_tables =
+        wire_distances_are_known(a->f->distances, r->value) && r->value.source == HOLOS_SOURCE_TABLE;
     if (in_tables)
         distances_say(t, a->f->distances, r->value);
     else
@@ -338,7 +210,7 @@ cli_status answer_write(text *t, const answer_format *f, const char *question, c
         return cli_status_of(status);
     if (steps == HOLOS_LIMIT || steps == HOLOS_INTERRUPTED)
         return cli_status_of(steps);
-    return words_is_puzzle(f->v) && r->value.hi == 0 ? CLI_NO : CLI_DONE;
+    return wire_is_puzzle(f->v) && r->value.hi == 0 ? CLI_NO : CLI_DONE;
 }
 
 cli_status answer_error(text *t, const answer_format *f, const char *question, const holos_error *err)
@@ -359,7 +231,7 @@ cli_status answer_error(text *t, const answer_format *f, const char *question, c
     json_put_string(&j, "game", holos_variant_name(f->v));
     json_put_string(&j, "position", question);
     json_put_string(&j, "status", "error");
-    words_error_json(&j, err);
+    wire_error(&j, err);
     json_close(&j);
     text_char(t, '\n');
     return cli_status_of(err->code);

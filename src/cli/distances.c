@@ -3,37 +3,10 @@
 #include "cli/distances.h"
 
 #include "cli/words.h"
+#include "wire/answer.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-const holos_distance_words *distances_of(const holos_knowledge *k)
-{
-    const holos_boundary *boundary = holos_knowledge_boundary(k);
-    return boundary != NULL && boundary->moves != NULL
-               ? holos_game_distance_words(holos_variant_game(holos_knowledge_variant(k)))
-               : NULL;
-}
-
-bool distances_are_known(const holos_distance_words *words, holos_value value)
-{
-    return words != NULL && holos_value_is_solved(value) &&
-           (value.source == HOLOS_SOURCE_TABLE || value.source == HOLOS_SOURCE_RULES);
-}
-
-static void put(json *j, const char *name, int32_t score, uint16_t distance)
-{
-    if (score != 0 && distance == HOLOS_NO_DISTANCE)
-        json_put_null(j, name);
-    else
-        json_put_int(j, name, score > 0 ? distance : score < 0 ? -(int)distance : 0);
-}
-
-void distances_put(json *j, const holos_distance_words *words, holos_value value)
-{
-    put(j, words->conversion, value.lo, value.conversion);
-    put(j, words->end, value.lo, value.distance);
-}
 
 static void say(text *t, const holos_distance_words *words, holos_value value)
 {

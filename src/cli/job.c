@@ -7,6 +7,7 @@
 #include "cli/report.h"
 #include "cli/words.h"
 #include "core/json.h"
+#include "wire/answer.h"
 
 #define LONG_WORK 2.0 /* seconds */
 
@@ -114,7 +115,7 @@ static void refusal_json(cli *c, const holos_variant *v, const holos_job *job, c
     json_put_string(&j, "status", holos_status_name(err->code));
     json_put_uint(&j, "memory", plan->memory);
     json_put_uint(&j, "memory_limit", plan->memory_limit);
-    words_error_json(&j, err);
+    wire_error(&j, err);
     json_close(&j);
     text_char(&c->out->text, '\n');
 }

@@ -6,6 +6,7 @@
 #include "cli/interrupt.h"
 #include "cli/page.h"
 #include "cli/words.h"
+#include "wire/answer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -101,7 +102,7 @@ static void failure_json(const cli *c)
     json j = json_begin(&c->out->text);
     json_open(&j, NULL, '{');
     json_put_string(&j, "status", "error");
-    words_error_json(&j, &failure);
+    wire_error(&j, &failure);
     json_close(&j);
     text_char(&c->out->text, '\n');
 }

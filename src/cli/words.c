@@ -2,6 +2,8 @@
 
 #include "cli/words.h"
 
+#include "wire/answer.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,17 +71,6 @@ void words_play(text *t, const holos_variant *v, const holos_position *position,
     free(words);
 }
 
-bool words_is_puzzle(const holos_variant *v)
-{
-    return (holos_game_traits(holos_variant_game(v)) & HOLOS_TRAIT_PUZZLE) != 0;
-}
-
-const char *words_outcome(const holos_variant *v, holos_value value)
-{
-    const char *lo = holos_outcome(v, value.lo), *hi = holos_outcome(v, value.hi);
-    return strcmp(lo, hi) == 0 ? lo : NULL;
-}
-
 static void score(text *t, int32_t value)
 {
     text_printf(t, value == 0 ? "%d" : "%+d", value);
@@ -94,10 +85,10 @@ void words_value(text *t, const holos_variant *v, holos_value value)
 
 void words_value_short(text *t, const holos_variant *v, holos_value value, bool weak)
 {
-    const char *outcome = words_outcome(v, value);
-    if (outcome != NULL && (weak || words_is_puzzle(v))) {
+    const char *outcome = wire_outcome(v, value);
+    if (outcome != NULL && (weak || wire_is_puzzle(v))) {
         text_string(t, outcome);
-    } else if (words_is_puzzle(v)) {
+    } else if (wire_is_puzzle(v)) {
         text_char(t, '?');
     } else {
         score(t, value.lo);
@@ -122,7 +113,7 @@ static output_style style_of(const holos_variant *v, holos_value value)
 {
     if (value.lo > 0)
         return STYLE_GOOD;
-    return value.hi < 0 || (words_is_puzzle(v) && value.hi == 0) ? STYLE_BAD : STYLE_PLAIN;
+    return value.hi < 0 || (wire_is_puzzle(v) && value.hi == 0) ? STYLE_BAD : STYLE_PLAIN;
 }
 
 void words_move_table(text *t, const holos_variant *v, const holos_position *position, const holos_result *r,
@@ -154,16 +145,4 @@ void words_move_table(text *t, const holos_variant *v, const holos_position *pos
         text_string(t, is_best(r, r->moves[i].move) ? "*" : last ? "" : " ");
         text_string(t, last ? "\n" : " ");
     }
-}
-
-void words_error_json(json *j, const holos_error *err)
-{
-    json_open(j, "error", '{');
-    json_put_string(j, "code", holos_status_name(err->code));
-    json_put_string(j, "message", err->message);
-    if (err->at != HOLOS_NOWHERE)
-        json_put_int(j, "at", err->at);
-    else
-        json_put_null(j, "at");
-    json_close(j);
 }

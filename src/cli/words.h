@@ -6,7 +6,6 @@
 #define HOLOS_CLI_WORDS_H
 
 #include "cli/output.h"
-#include "core/json.h"
 
 #include <holos/holos.h>
 
@@ -21,9 +20,6 @@ void words_moves(text *t, const holos_variant *v, const holos_position *position
 void words_play(text *t, const holos_variant *v, const holos_position *position, const holos_move *line,
                 size_t length);
 
-/* The outcome of all scores from lo to hi, or NULL if they differ. */
-const char *words_outcome(const holos_variant *v, holos_value value);
-
 /* "win in 5 plies (score +3)", "between loss (score -2) and win (score +3)"; of a puzzle "solvable". */
 void words_value(text *t, const holos_variant *v, holos_value value);
 /* The same in a table: "+3", "-2..+3", "solvable"; with `weak` the outcome where it is known. */
@@ -32,10 +28,5 @@ void words_value_short(text *t, const holos_variant *v, holos_value value, bool 
 /* Moves and their values, the best marked with a star, in rows of at most 80 columns. */
 void words_move_table(text *t, const holos_variant *v, const holos_position *position, const holos_result *r,
                       bool weak, bool color);
-
-/* The field `error` of an object. */
-void words_error_json(json *j, const holos_error *err);
-
-bool words_is_puzzle(const holos_variant *v);
 
 #endif

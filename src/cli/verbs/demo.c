@@ -6,6 +6,7 @@
 #include "cli/interrupt.h"
 #include "cli/words.h"
 #include "core/clock.h"
+#include "wire/answer.h"
 
 #include <errno.h> /* program_invocation_name */
 #include <string.h>
@@ -76,7 +77,7 @@ static void show_result(cli *c, const stop *s, const holos_variant *v, const hol
     if (r->solutions > 0)
         text_string(t, r->solutions_complete && r->solutions == 1 ? ", with one solution"
                                                                   : ", with several solutions");
-    if (status == HOLOS_OK && r->best_count > 0 && !words_is_puzzle(v)) {
+    if (status == HOLOS_OK && r->best_count > 0 && !wire_is_puzzle(v)) {
         text_string(t, "; best ");
         words_moves(t, v, p, r->best, r->best_count);
     }

@@ -7,6 +7,7 @@
 #include "cli/interrupt.h"
 #include "cli/lines.h"
 #include "cli/words.h"
+#include "wire/answer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -91,7 +92,7 @@ static holos_status fill_in(const holos_variant *v, holos_position *p, holos_err
 {
     holos_solver *solver = NULL;
     holos_result result;
-    if (!words_is_puzzle(v))
+    if (!wire_is_puzzle(v))
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "--solution: %s is not a puzzle",
                          holos_variant_name(v));
     holos_settings *one = holos_settings_new();

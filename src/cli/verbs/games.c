@@ -5,6 +5,7 @@
 #include "cli/page.h"
 #include "cli/words.h"
 #include "core/json.h"
+#include "wire/answer.h"
 
 #include <string.h>
 
@@ -61,7 +62,7 @@ static void write_json(text *t, const holos_variant *v)
     json_put_string(&j, "game", holos_game_name(game));
     json_put_string(&j, "variant", holos_variant_name(v));
     json_put_string(&j, "title", holos_game_title(game));
-    json_put_string(&j, "kind", words_is_puzzle(v) ? "puzzle" : "game");
+    json_put_string(&j, "kind", wire_is_puzzle(v) ? "puzzle" : "game");
     json_put_string(&j, "summary", holos_game_summary(game));
     json_put_string(&j, "variants", holos_game_variant_help(game));
     json_put_string(&j, "position", holos_game_position_help(game));

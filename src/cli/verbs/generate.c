@@ -48,7 +48,7 @@ static void write_json(cli *c, const holos_variant *v, const holos_position *p, 
     json_put_string(&j, "game", holos_variant_name(v));
     json_put_uint(&j, "number", number);
     json_put_string(&j, "position", position.data);
-    rating_put(&j, v, rating);
+    wire_rating(&j, v, rating);
     json_close(&j);
     text_char(t, '\n');
     text_free(&position);

@@ -27,25 +27,11 @@ static const holos_option options[] = {
     {0},
 };
 
-/* What there is to say of a puzzle. */
-typedef enum hint_outcome { HINT_STEP, HINT_DONE, HINT_UNSOLVABLE, HINT_STUCK } hint_outcome;
-
-static const struct {
-    const char *name, *words;
-} outcomes[] = {
-    [HINT_STEP] = {"hint", ""},
-    [HINT_DONE] = {"done", "it is solved"},
-    [HINT_UNSOLVABLE] = {"unsolvable", "no hint: there is no solution from here"},
-    [HINT_STUCK] = {"stuck", "no hint: there are several solutions, and nothing follows from here"},
+static const char *const refusals[] = {
+    [HINT_DONE] = "it is solved",
+    [HINT_UNSOLVABLE] = "no hint: there is no solution from here",
+    [HINT_STUCK] = "no hint: there are several solutions, and nothing follows from here",
 };
-
-static hint_outcome outcome_of(holos_logic *logic, holos_step *step)
-{
-    return holos_logic_is_done(logic)          ? HINT_DONE
-           : holos_logic_solutions(logic) == 0 ? HINT_UNSOLVABLE
-           : holos_logic_find(logic, step)     ? HINT_STEP
-                                               : HINT_STUCK;
-}
 
 /* With --fill, a step that fills no cell is shown and done, and the next one looked for. */
 static bool goes_on(const deducing *d, hint_outcome outcome, const holos_step *step)
@@ -64,18 +50,18 @@ static hint_outcome put(text *t, const deducing *d, holos_logic *logic, const ch
     json_put_string(&j, "position", question);
     if (s->fill)
         json_open(&j, "before", '[');
-    while (goes_on(d, outcome = outcome_of(logic, &step), &step)) {
+    while (goes_on(d, outcome = wire_hint(logic, &step), &step)) {
         json_open(&j, NULL, '{');
-        steps_put(&j, d->format.v, &step, (step_stage)s->stage);
+        wire_step(&j, d->format.v, &step, (step_stage)s->stage);
         json_close(&j);
         holos_logic_apply(logic, &step);
     }
     if (s->fill)
         json_close(&j);
-    json_put_string(&j, "status", outcomes[outcome].name);
+    json_put_string(&j, "status", wire_hint_name(outcome));
     json_put_uint(&j, "solutions", holos_logic_solutions(logic));
     if (outcome == HINT_STEP)
-        steps_put(&j, d->format.v, &step, (step_stage)s->stage);
+        wire_step(&j, d->format.v, &step, (step_stage)s->stage);
     json_close(&j);
     text_char(t, '\n');
     return outcome;
@@ -85,17 +71,17 @@ static hint_outcome say(text *t, const deducing *d, holos_logic *logic, const ch
 {
     const hint_settings *s = d->context;
     holos_step step;
-    hint_outcome outcome = outcome_of(logic, &step);
+    hint_outcome outcome = wire_hint(logic, &step);
     answer_question(t, &d->format, question, outcome == HINT_STEP ? ":\n" : ": ");
     while (goes_on(d, outcome, &step)) {
         steps_say(t, d->format.v, &step, (step_stage)s->stage, d->format.color);
         holos_logic_apply(logic, &step);
-        outcome = outcome_of(logic, &step);
+        outcome = wire_hint(logic, &step);
     }
     if (outcome == HINT_STEP)
         steps_say(t, d->format.v, &step, (step_stage)s->stage, d->format.color);
     else
-        text_printf(t, "%s\n", outcomes[outcome].words);
+        text_printf(t, "%s\n", refusals[outcome]);
     return outcome;
 }
 

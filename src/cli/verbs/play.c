@@ -11,6 +11,7 @@
 #include "cli/lines.h"
 #include "cli/steps.h"
 #include "cli/words.h"
+#include "wire/answer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -186,8 +187,8 @@ static void computer_moves(game_table *g)
     }
     words_value(t, g->v, m.value);
     text_char(t, '\n');
-    const holos_distance_words *words = distances_of(g->known);
-    if (distances_are_known(words, m.value))
+    const holos_distance_words *words = wire_distances_of(g->known);
+    if (wire_distances_are_known(words, m.value))
         distances_say(t, words, m.value);
     history_play(&g->game, m.move, NULL);
     g->show = true;
@@ -256,8 +257,8 @@ static void hint_game(game_table *g)
     holos_status status = holos_player_judge(g->mind, now(g), &r, &err);
     if (!think_end(g, status, &err))
         return;
-    const holos_distance_words *words = distances_of(g->known);
-    bool in_tables = distances_are_known(words, r.value);
+    const holos_distance_words *words = wire_distances_of(g->known);
+    bool in_tables = wire_distances_are_known(words, r.value);
     if (in_tables)
         distances_say_moves(t, g->v, words, now(g), &r, g->out->color);
     else
@@ -549,7 +550,7 @@ static holos_status table_open(game_table *g, holos_error *err)
     holos_status status = holos_open(g->c->operands[0], &g->v, err);
     if (status != HOLOS_OK)
         return status;
-    g->puzzle = words_is_puzzle(g->v);
+    g->puzzle = wire_is_puzzle(g->v);
     for (const char *const *name = of_games; g->puzzle && *name != NULL; name++)
         if (cli_given(g->c, *name))
             return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,

@@ -21,12 +21,6 @@ static const holos_option options[] = {
     {0},
 };
 
-static const char *status_of(const holos_logic *l, const holos_rating *rating)
-{
-    unsigned solutions = holos_logic_solutions(l);
-    return solutions == 0 ? "unsolvable" : rating->solved ? "rated" : solutions > 1 ? "several" : "stuck";
-}
-
 /* What a technique did; false past the last one. */
 static bool work_at(const deducing *d, const holos_logic *logic, size_t index, holos_work *out)
 {
@@ -75,10 +69,10 @@ static void put(text *t, const deducing *d, const holos_logic *logic, const char
     json_open(&j, NULL, '{');
     json_put_string(&j, "game", holos_variant_name(d->format.v));
     json_put_string(&j, "position", question);
-    json_put_string(&j, "status", status_of(logic, rating));
+    json_put_string(&j, "status", wire_rating_status(logic, rating));
     json_put_uint(&j, "solutions", holos_logic_solutions(logic));
     if (rating->solved)
-        rating_put(&j, d->format.v, rating);
+        wire_rating(&j, d->format.v, rating);
     if (wants_work(d))
         put_work(&j, d, logic);
     json_close(&j);
@@ -114,12 +108,19 @@ static void answer(const deducing *d, holos_logic *logic, batch_item *item)
         say(item->answer, d, logic, item->question, &rating);
 }
 
+static void put_technique(cli *c, const holos_technique *technique)
+{
+    json j = json_begin(&c->out->text);
+    wire_technique(&j, technique);
+    text_char(&c->out->text, '\n');
+}
+
 static void list_techniques(cli *c, const holos_variant *v)
 {
     const holos_technique *t;
     for (size_t i = 0; (t = holos_technique_at(holos_variant_game(v), i)) != NULL; i++) {
         if (c->shared.json)
-            rating_put_technique(&c->out->text, t);
+            put_technique(c, t);
         else
             text_printf(&c->out->text, "%u.%u %4u  %-8s %-22s %s\n", t->rating / 10, t->rating % 10, t->score,
                         holos_level_name(t->level), t->name, t->title);
