@@ -1,1 +1,6 @@
-document.title='holos';
+// SPDX-License-Identifier: MIT
+import { mount } from 'svelte';
+import App from './App.svelte';
+import './app.css';
+
+mount(App, { target: document.getElementById('app')! });
