@@ -103,8 +103,10 @@ holos_status request_read_body(request *r, const char *bytes, size_t size, holos
     const char *name;
     json_t *value;
     r->body = json_read(bytes, size, err);
-    if (r->body == NULL)
-        return err != NULL ? err->code : HOLOS_USAGE;
+    if (r->body == NULL) {
+        error_prefix(err, "the body of a request is a JSON object: ");
+        return err->code = HOLOS_USAGE;
+    }
     if (!json_is_object(r->body))
         return error_set(err, HOLOS_USAGE, 0, "the body of a request is a JSON object");
     json_object_foreach(r->body, name, value)

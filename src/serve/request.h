@@ -32,7 +32,7 @@ void request_free(request *r);
 bool request_add(request *r, const char *name, const char *value);
 /* Reads "a=1&b=two%20words". */
 holos_status request_read_query(request *r, const char *query, holos_error *err);
-/* Reads a JSON object: members that are text, numbers or truths become values, and `body` keeps all of it. */
+/* Reads a JSON object (`err` is not NULL): members that are text, numbers or truths become values, and `body` keeps all of it. */
 holos_status request_read_body(request *r, const char *bytes, size_t size, holos_error *err);
 
 /* A value, or `fallback`. */

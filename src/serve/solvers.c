@@ -132,19 +132,45 @@ static solver_seat *seat_choose(solvers *s, const char *variant)
     return best;
 }
 
-/* Waits for a free processor; NULL if nobody wants to wait any more. */
-static solver_seat *seat_wait(solvers *s, const char *variant, const holos_stop *stop)
+static void waiter_add(solvers *s, solver_waiter *w)
+{
+    solver_waiter **at = &s->waiters;
+    while (*at != NULL && (*at)->seconds <= w->seconds)
+        at = &(*at)->next;
+    w->next = *at;
+    *at = w;
+}
+
+static void waiter_remove(solvers *s, const solver_waiter *w)
+{
+    solver_waiter **at = &s->waiters;
+    while (*at != w)
+        at = &(*at)->next;
+    *at = w->next;
+}
+
+/* `stop` rings no bell: whoever waits looks at it now and then. */
+static void wait_a_moment(solvers *s)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += 50 * 1000 * 1000;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_cond_timedwait(&s->freed, &s->lock, &until);
+}
+
+/* Waits for a free processor and its turn; NULL if nobody wants to wait any more. */
+static solver_seat *seat_wait(solvers *s, const char *variant, double seconds, const holos_stop *stop)
 {
     solver_seat *seat = NULL;
+    solver_waiter self = {.seconds = seconds};
     pthread_mutex_lock(&s->lock);
-    while (!holos_stop_asked(stop) && (s->busy == s->limit || (seat = seat_choose(s, variant)) == NULL)) {
-        struct timespec until;
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_nsec += 50 * 1000 * 1000; /* `stop` rings no bell: look at it now and then */
-        until.tv_sec += until.tv_nsec / 1000000000;
-        until.tv_nsec %= 1000000000;
-        pthread_cond_timedwait(&s->freed, &s->lock, &until);
-    }
+    waiter_add(s, &self);
+    while (!holos_stop_asked(stop) &&
+           (s->waiters != &self || s->busy == s->limit || (seat = seat_choose(s, variant)) == NULL))
+        wait_a_moment(s);
+    waiter_remove(s, &self);
     if (seat != NULL) {
         seat->busy = true;
         seat->used = ++s->used;
@@ -153,14 +179,15 @@ static solver_seat *seat_wait(solvers *s, const char *variant, const holos_stop 
             seat_clear(seat);
         seat->generation = s->generation;
     }
+    pthread_cond_broadcast(&s->freed); /* somebody else is the first now */
     pthread_mutex_unlock(&s->lock);
     return seat;
 }
 
-holos_status solvers_take(solvers *s, const char *variant, const holos_stop *stop, solver_seat **out,
-                          holos_error *err)
+holos_status solvers_take(solvers *s, const char *variant, double seconds, const holos_stop *stop,
+                          solver_seat **out, holos_error *err)
 {
-    solver_seat *seat = *out = seat_wait(s, variant, stop);
+    solver_seat *seat = *out = seat_wait(s, variant, seconds, stop);
     if (seat == NULL)
         return error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
     if (seat->v != NULL && strcmp(holos_variant_name(seat->v), variant) == 0)
@@ -179,7 +206,7 @@ void solvers_give(solvers *s, solver_seat *seat)
     pthread_mutex_lock(&s->lock);
     seat->busy = false;
     s->busy--;
-    pthread_cond_signal(&s->freed);
+    pthread_cond_broadcast(&s->freed);
     pthread_mutex_unlock(&s->lock);
 }
 

@@ -23,9 +23,16 @@ typedef struct solver_seat {
     uint64_t used; /* when it was used last, as a count */
 } solver_seat;
 
+/* Somebody who waits for a seat. */
+typedef struct solver_waiter {
+    double seconds; /* how long it will keep the seat */
+    struct solver_waiter *next;
+} solver_waiter;
+
 typedef struct solvers {
     pthread_mutex_t lock;
     pthread_cond_t freed;
+    solver_waiter *waiters; /* those who want it for the shortest time first */
     sentry *sentry;
     solver_seat seats[SOLVERS_MOST];
     unsigned count; /* how many seats there are, each with an equal share of the memory */
@@ -42,9 +49,10 @@ void solvers_close(solvers *s);
 /* There is something new to know: seats look for it when they are taken next. */
 void solvers_refresh(solvers *s);
 
-/* Takes a seat for a variant; waits until one is free or `stop` is asked for (HOLOS_INTERRUPTED). */
-holos_status solvers_take(solvers *s, const char *variant, const holos_stop *stop, solver_seat **out,
-                          holos_error *err);
+/* Takes a seat for a variant, for about so many seconds; waits until one is free or `stop` is asked for
+ * (HOLOS_INTERRUPTED). Whoever wants it for a shorter time comes first: a new question does not wait for old ones. */
+holos_status solvers_take(solvers *s, const char *variant, double seconds, const holos_stop *stop,
+                          solver_seat **out, holos_error *err);
 void solvers_give(solvers *s, solver_seat *seat);
 
 /* Solves for at most so many seconds, or until `stop`. The result is valid until the seat is given back. HOLOS_OK: solved;

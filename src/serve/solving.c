@@ -60,6 +60,14 @@ static bool narrowing_add(narrowing *n, holos_result *r)
     return true;
 }
 
+static bool is_complete(const holos_result *r)
+{
+    bool complete = true;
+    for (size_t i = 0; i < r->move_count; i++)
+        complete = complete && holos_value_is_solved(r->moves[i].value);
+    return complete;
+}
+
 /* One slice. HOLOS_OK: everything is solved; HOLOS_INTERRUPTED: not yet, and `write` has been called all the same. */
 typedef void slice_writer(void *context, solver_seat *seat, holos_status status, const holos_result *r);
 
@@ -69,15 +77,18 @@ static holos_status slice_run(serve_state *s, const char *variant, const holos_p
 {
     solver_seat *seat;
     holos_result r;
-    holos_status status = solvers_take(&s->solvers, variant, stop, &seat, err);
+    holos_status status = solvers_take(&s->solvers, variant, seconds, stop, &seat, err);
     if (status != HOLOS_OK)
         return status;
     status = seat_solve(&s->solvers, seat, p, seconds, stop, &r, err);
     if (status == HOLOS_OK || status == HOLOS_INTERRUPTED) {
-        if (narrowing_add(n, &r))
+        if (narrowing_add(n, &r)) {
             write(context, seat, status, &r);
-        else
+            if (holos_stop_asked(&seat->stop) && !is_complete(&r)) /* time was up among the moves */
+                status = HOLOS_INTERRUPTED;
+        } else {
             status = error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for the answer");
+        }
     }
     solvers_give(&s->solvers, seat);
     return status;
@@ -375,7 +386,8 @@ static holos_status choose(serve_state *s, const question *q, unsigned level, ui
 {
     solver_seat *seat;
     holos_player *player;
-    holos_status status = solvers_take(&s->solvers, holos_variant_name(q->v), stop, &seat, err);
+    holos_status status =
+        solvers_take(&s->solvers, holos_variant_name(q->v), levels[level].seconds, stop, &seat, err);
     if (status != HOLOS_OK)
         return status;
     holos_player_options options = {

@@ -8,7 +8,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 const HOLOS = process.env.HOLOS ?? 'build/holos';
 const WEB = process.env.WEB ?? 'web';
@@ -23,7 +23,7 @@ function skip(why) {
 }
 if (!CHROMIUM) skip('no Chromium (Debian: chromium)');
 if (!existsSync(join(WEB, 'node_modules', 'playwright-core'))) skip('the page was not built with npm');
-const { chromium } = createRequire(join(process.cwd(), WEB, 'package.json'))('playwright-core');
+const { chromium } = createRequire(resolve(WEB, 'package.json'))('playwright-core');
 
 const folder = mkdtempSync(join(tmpdir(), 'holos-page-'));
 const server = spawn(HOLOS, ['serve', '--port', '0', '--json', '--folder', folder], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -54,6 +54,7 @@ enum { STOP_COUNT = sizeof stops / sizeof *stops };
 
 /* What the tour ends with; the program is called as it was called now. */
 static const cli_example next[] = {
+    {"serve --open", "the same in a browser: boards with the value of every move"},
     {"play connect4", "play against it"},
     {"games", "every game, its notation and its variants"},
     {"help solve", "what solve can do"},

@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "core/cpu.h"
 #include "core/json.h"
+#include "serve/serve.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -44,6 +45,8 @@ static size_t list_libraries(library *list)
     library_add(list, &count, "sqlite", sqlite3_libversion());
     library_add(list, &count, "jansson", jansson_version_str());
     library_add(list, &count, "libyaml", yaml_get_version_string());
+    if (serve_library_version() != NULL)
+        library_add(list, &count, "libmicrohttpd", serve_library_version());
     return count;
 }
 
@@ -52,7 +55,8 @@ static void write_plain(text *t, const library *list, size_t count, const char *
     text_printf(t, "holos %s\n\nlibraries  ", holos_version());
     for (size_t i = 0; i < count; i++)
         text_printf(t, "%s%s %s", i > 0 ? ", " : "", list[i].name, list[i].version);
-    text_printf(t, "\nprocessor  %s\ncompiler   %s\n", processor, CLI_COMPILER);
+    text_printf(t, "\nprocessor  %s\ncompiler   %s\npage       ", processor, CLI_COMPILER);
+    text_printf(t, serve_page_missing() == NULL ? "yes\n" : "no: %s\n", serve_page_missing());
 }
 
 static void write_json(text *t, const library *list, size_t count, const char *processor)
@@ -66,6 +70,7 @@ static void write_json(text *t, const library *list, size_t count, const char *p
     json_close(&j);
     json_put_string(&j, "processor", processor);
     json_put_string(&j, "compiler", CLI_COMPILER);
+    json_put_bool(&j, "page", serve_page_missing() == NULL);
     json_close(&j);
     text_char(t, '\n');
 }

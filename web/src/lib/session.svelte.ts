@@ -118,9 +118,9 @@ export class Session {
     this.answer = null;
     if (this.node === null || this.node.over || (!this.showValues && !longer)) return;
     const kept = this.#answers.get(this.#key());
-    if (kept && (isSolved(kept) || !longer)) {
+    if (kept) {
       this.answer = kept;
-      if (kept.status === 'solved') return;
+      if (kept.status === 'solved' && (kept.moves ?? []).every(isSolved)) return;
     }
     const own = (this.#solving = new AbortController());
     const key = this.#key();
