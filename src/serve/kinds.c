@@ -53,11 +53,9 @@ static holos_status put_kind(serve_state *s, const request *r, const holos_varia
 void route_kind(serve_state *s, const request *r, reply *out)
 {
     holos_error err;
-    holos_variant *v;
-    if (holos_open(request_get(r, "game", ""), &v, &err) != HOLOS_OK) {
-        reply_error(out, &err);
+    holos_variant *v = request_variant(r, out);
+    if (v == NULL)
         return;
-    }
     json j = json_begin(&out->body);
     json_open(&j, NULL, '{');
     holos_status status = put_kind(s, r, v, &j, &err);

@@ -242,11 +242,9 @@ void route_generate(serve_state *s, const request *r, reply *out)
 {
     (void)s;
     holos_error err;
-    holos_variant *v;
-    if (holos_open(request_get(r, "game", ""), &v, &err) != HOLOS_OK) {
-        reply_error(out, &err);
+    holos_variant *v = request_variant(r, out);
+    if (v == NULL)
         return;
-    }
     json j = json_begin(&out->body);
     json_open(&j, NULL, '{');
     json_open(&j, "puzzles", '[');

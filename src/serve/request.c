@@ -2,6 +2,8 @@
 
 #include "serve/request.h"
 
+#include "wire/answer.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -189,52 +191,38 @@ void reply_free(reply *r)
     text_free(&r->body);
 }
 
+/* {"error":{…}} */
+static void put_error(text *out, const holos_error *err)
+{
+    json j = json_begin(out);
+    json_open(&j, NULL, '{');
+    wire_error(&j, err);
+    json_close(&j);
+}
+
 static const unsigned statuses[] = {
     [HOLOS_OK] = 200,       [HOLOS_USAGE] = 400,       [HOLOS_BAD_VARIANT] = 400, [HOLOS_BAD_POSITION] = 400,
     [HOLOS_BAD_MOVE] = 400, [HOLOS_BAD_FILE] = 500,    [HOLOS_UNSUPPORTED] = 400, [HOLOS_NO_MEMORY] = 503,
     [HOLOS_LIMIT] = 503,    [HOLOS_INTERRUPTED] = 503, [HOLOS_IO] = 500,
 };
 
-static void put_error(reply *r, unsigned status, const char *code, const char *message, int64_t at)
-{
-    text_clear(&r->body);
-    r->status = status;
-    r->type = "application/json";
-    json j = json_begin(&r->body);
-    json_open(&j, NULL, '{');
-    json_open(&j, "error", '{');
-    json_put_string(&j, "code", code);
-    json_put_string(&j, "message", message);
-    if (at != HOLOS_NOWHERE)
-        json_put_int(&j, "at", at);
-    else
-        json_put_null(&j, "at");
-    json_close(&j);
-    json_close(&j);
-}
-
 void reply_error(reply *r, const holos_error *err)
 {
-    put_error(r, statuses[err->code], holos_status_name(err->code), err->message, err->at);
+    text_clear(&r->body);
+    r->status = statuses[err->code];
+    r->type = "application/json";
+    put_error(&r->body, err);
 }
 
 void reply_refuse(reply *r, unsigned status, const char *format, ...)
 {
-    static const struct {
-        unsigned status;
-        const char *code;
-    } codes[] = {{400, "usage"},     {403, "forbidden"},  {404, "not-found"}, {405, "bad-method"},
-                 {413, "too-large"}, {421, "wrong-host"}, {503, "busy"},      {406, "not-acceptable"}};
-    const char *code = "usage";
-    char message[256];
+    holos_error err = {.code = HOLOS_USAGE, .at = HOLOS_NOWHERE};
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    vsnprintf(err.message, sizeof err.message, format, arguments);
     va_end(arguments);
-    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
-        if (codes[i].status == status)
-            code = codes[i].code;
-    put_error(r, status, code, message, HOLOS_NOWHERE);
+    reply_error(r, &err);
+    r->status = status;
 }
 
 void event_begin(text *out, const char *name)
@@ -245,4 +233,21 @@ void event_begin(text *out, const char *name)
 void event_end(text *out)
 {
     text_string(out, "\n\n");
+}
+
+void event_error(text *out, const holos_error *err)
+{
+    event_begin(out, "error");
+    put_error(out, err);
+    event_end(out);
+}
+
+holos_variant *request_variant(const request *r, reply *out)
+{
+    holos_error err;
+    holos_variant *v;
+    if (holos_open(request_get(r, "game", ""), &v, &err) == HOLOS_OK)
+        return v;
+    reply_error(out, &err);
+    return NULL;
 }

@@ -67,11 +67,16 @@ void reply_init(reply *r);
 void reply_free(reply *r);
 /* {"error":{…}} and the status that belongs to it. */
 void reply_error(reply *r, const holos_error *err);
-/* The same for what is about HTTP itself. */
+/* The same for what is about HTTP itself, with the code "usage". */
 __attribute__((format(printf, 3, 4))) void reply_refuse(reply *r, unsigned status, const char *format, ...);
 
 /* Writes "event: NAME", then whatever the caller adds to `out` as one line of data, until event_end. */
 void event_begin(text *out, const char *name);
 void event_end(text *out);
+/* The event `error`, with the members of an error reply. */
+void event_error(text *out, const holos_error *err);
+
+/* Opens the value `game`; NULL: the reply says why not. */
+holos_variant *request_variant(const request *r, reply *out);
 
 #endif

@@ -60,14 +60,6 @@ static bool narrowing_add(narrowing *n, holos_result *r)
     return true;
 }
 
-static bool is_complete(const holos_result *r)
-{
-    bool complete = true;
-    for (size_t i = 0; i < r->move_count; i++)
-        complete = complete && holos_value_is_solved(r->moves[i].value);
-    return complete;
-}
-
 /* One slice. HOLOS_OK: everything is solved; HOLOS_INTERRUPTED: not yet, and `write` has been called all the same. */
 typedef void slice_writer(void *context, solver_seat *seat, holos_status status, const holos_result *r);
 
@@ -84,7 +76,7 @@ static holos_status slice_run(serve_state *s, const char *variant, const holos_p
     if (status == HOLOS_OK || status == HOLOS_INTERRUPTED) {
         if (narrowing_add(n, &r)) {
             write(context, seat, status, &r);
-            if (holos_stop_asked(&seat->stop) && !is_complete(&r)) /* time was up among the moves */
+            if (holos_stop_asked(&seat->stop)) /* time was up among the moves, or along the line */
                 status = HOLOS_INTERRUPTED;
         } else {
             status = error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for the answer");
@@ -158,14 +150,8 @@ static bool solving_next(stream *base, const holos_stop *stop, text *out)
         w->slice = w->slice * 2 < last_slice ? w->slice * 2 : last_slice;
         if (status == HOLOS_INTERRUPTED)
             return true;
-        if (status != HOLOS_OK) {
-            event_begin(out, "error");
-            json j = json_begin(out);
-            json_open(&j, NULL, '{');
-            wire_error(&j, &err);
-            json_close(&j);
-            event_end(out);
-        }
+        if (status != HOLOS_OK)
+            event_error(out, &err);
         left = 1;
     }
     text_printf(out, "event: end\ndata: {\"reason\":\"%s\"}\n\n", left > 0 ? "done" : "limit");
@@ -307,12 +293,7 @@ static bool review_next(stream *base, const holos_stop *stop, text *out)
     free(known.moves);
     if (status == HOLOS_OK || status == HOLOS_INTERRUPTED)
         return true;
-    event_begin(out, "error");
-    json j = json_begin(out);
-    json_open(&j, NULL, '{');
-    wire_error(&j, &err);
-    json_close(&j);
-    event_end(out);
+    event_error(out, &err);
     return false;
 }
 

@@ -276,7 +276,7 @@ const tests = {
     await page.locator('.job.stopped').first().waitFor();
     await page.locator('.job.stopped').first().getByRole('button', { name: 'Resume' }).click();
     await page.locator('.job.running').first().waitFor();
-    await page.waitForTimeout(2500); // a few points for the plot
+    await page.locator('.job .plot canvas').first().waitFor();
     await shot(page, 'work');
     const stop = page.locator('.job.running').first().getByRole('button', { name: 'Stop' });
     if ((await stop.count()) > 0) await stop.click();
