@@ -83,7 +83,7 @@ static holos_status copy_graph(care *c, store *from, store *to, holos_error *err
     r->c = c;
     r->to = to;
     r->err = err;
-    holos_status status = from->backend->each(from, row_copy, r, err);
+    holos_status status = from->backend->scan(from, &STORE_ALL, row_copy, r, err);
     if (status == HOLOS_OK && r->status == HOLOS_OK)
         rows_flush(r);
     status = status == HOLOS_OK ? r->status : status;

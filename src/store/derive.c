@@ -237,7 +237,7 @@ static holos_status derive_graph(store *s, const store_derivation *how, uint64_t
     if (how->samples != 0 && facts.positions > how->samples)
         g.every = facts.positions / how->samples;
     g.next = how->seed % g.every;
-    holos_status status = deriver_init(&g.worker, s) ? s->backend->each(s, row_derive, &g, err)
+    holos_status status = deriver_init(&g.worker, s) ? s->backend->scan(s, &STORE_ALL, row_derive, &g, err)
                                                      : error_system(err, "verification");
     deriver_free(&g.worker);
     *done = g.done;

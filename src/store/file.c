@@ -309,7 +309,7 @@ static bool graph_is_sound(file_store *f)
 {
     holos_status status = graph_open(f, DEFAULT_CACHE, NULL);
     if (status == HOLOS_OK)
-        status = graph_file_each(&f->graph, NULL, NULL, NULL, NULL);
+        status = graph_file_scan(&f->graph, &STORE_ALL, NULL, NULL, NULL, NULL);
     graph_file_close(&f->graph);
     return status == HOLOS_OK;
 }
@@ -351,6 +351,7 @@ static holos_status file_begin(file_store *f, const store_options *o, holos_erro
     manifest_free(&f->manifest);
     f->manifest.facts = (store_facts){.kind = o->kind, .top = o->top};
     strcpy(f->manifest.facts.variant, f->base.v->name);
+    manifest_sign(&f->manifest);
     family_of(f, f->manifest.facts.family);
     return manifest_save(f, err);
 }
@@ -642,17 +643,23 @@ static holos_status file_put_rows(store *s, const holos_row *rows, size_t count,
     return status == HOLOS_OK ? rows_put(f->writer, rows, count, err) : status;
 }
 
-static holos_status file_find(store *s, holos_key identity, holos_row *out, bool *found, holos_error *err)
+static holos_status file_get(store *s, const holos_key *identities, size_t count, holos_row *out, bool *found,
+                             holos_error *err)
 {
     file_store *f = file_of(s);
-    *found = false;
-    return f->graph.path != NULL ? graph_file_find(&f->graph, identity, out, found, err) : HOLOS_OK;
+    holos_status status = HOLOS_OK;
+    for (size_t i = 0; i < count; i++)
+        found[i] = false;
+    for (size_t i = 0; f->graph.path != NULL && status == HOLOS_OK && i < count; i++)
+        status = graph_file_find(&f->graph, identities[i], &out[i], &found[i], err);
+    return status;
 }
 
-static holos_status file_each(store *s, store_row_visit *visit, void *context, holos_error *err)
+static holos_status file_scan(store *s, const store_range *range, store_row_visit *visit, void *context,
+                              holos_error *err)
 {
     file_store *f = file_of(s);
-    return f->graph.path != NULL ? graph_file_each(&f->graph, visit, context, NULL, err) : HOLOS_OK;
+    return f->graph.path != NULL ? graph_file_scan(&f->graph, range, visit, context, NULL, err) : HOLOS_OK;
 }
 
 static holos_status graph_finish(file_store *f, holos_error *err)
@@ -727,7 +734,8 @@ static holos_status file_check(store *s, const holos_stop *stop, holos_error *er
 {
     file_store *f = file_of(s);
     if (s->kind == STORE_GRAPH)
-        return f->graph.path != NULL ? graph_file_each(&f->graph, NULL, NULL, stop, err) : HOLOS_OK;
+        return f->graph.path != NULL ? graph_file_scan(&f->graph, &STORE_ALL, NULL, NULL, stop, err)
+                                     : HOLOS_OK;
     uint8_t *bytes = malloc(PART_BLOCK);
     if (bytes == NULL)
         return error_system(err, "verification");
@@ -752,6 +760,7 @@ static holos_status file_check(store *s, const holos_stop *stop, holos_error *er
 const store_backend store_file = {
     .scheme = "file",
     .summary = "file:DIR",
+    .can = STORE_DATABASES | STORE_GRAPHS | STORE_BOOKS | STORE_ATOMIC,
     .open = file_open,
     .close = file_close,
     .facts = file_facts,
@@ -763,6 +772,6 @@ const store_backend store_file = {
     .byte = file_byte,
     .book = file_book,
     .put = file_put_rows,
-    .find = file_find,
-    .each = file_each,
+    .get = file_get,
+    .scan = file_scan,
 };

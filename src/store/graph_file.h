@@ -6,7 +6,7 @@
 #define HOLOS_STORE_GRAPH_FILE_H
 
 #include "core/file.h"
-#include "store/rows.h"
+#include "store/row_cache.h"
 #include "store/store.h"
 
 #include <pthread.h>
@@ -18,9 +18,7 @@ typedef struct graph_file {
     file_view file;
     rows_view view;
     pthread_mutex_t lock;
-    holos_row **blocks; /* NULL: not in memory */
-    bool *used;         /* since the hand last passed */
-    uint64_t hand, held, held_most;
+    row_cache cache;
 } graph_file;
 
 /* `room`: bytes for unpacked blocks; at least two are kept. On failure nothing stays open. */
@@ -31,7 +29,7 @@ void graph_file_close(graph_file *g); /* does nothing if it is not open */
 holos_status graph_file_find(graph_file *g, holos_key identity, holos_row *out, bool *found,
                              holos_error *err);
 /* `visit` NULL: only reads every block, and compares the checksums. */
-holos_status graph_file_each(graph_file *g, store_row_visit *visit, void *context, const holos_stop *stop,
-                             holos_error *err);
+holos_status graph_file_scan(graph_file *g, const store_range *range, store_row_visit *visit, void *context,
+                             const holos_stop *stop, holos_error *err);
 
 #endif

@@ -29,6 +29,11 @@ bool digest_parse(const char *s, holos_key *out)
 
 /* ---- Writing ----------------------------------------------------------------------------------- */
 
+void manifest_sign(manifest *m)
+{
+    snprintf(m->facts.writer, sizeof m->facts.writer, "holos %s", holos_version());
+}
+
 void manifest_write(const manifest *m, const holos_variant *v, text *out)
 {
     size_t begun = out->length;
@@ -40,6 +45,8 @@ void manifest_write(const manifest *m, const holos_variant *v, text *out)
     json_put_string(&j, "game", v->game->name);
     json_put_string(&j, "variant", m->facts.variant);
     json_put_string(&j, "family", m->facts.family);
+    if (m->facts.writer[0] != 0)
+        json_put_string(&j, "writer", m->facts.writer);
     json_put_bool(&j, "complete", m->facts.complete);
     if (m->facts.kind != STORE_GRAPH) {
         bool plies = m->facts.kind == STORE_BOOK;
@@ -167,6 +174,7 @@ static holos_status read_fields(manifest *m, const json_t *root, const char *nam
     if (m->facts.complete && !get_number(root, "positions", INT64_MAX, &m->facts.positions))
         return bad(name, "\"positions\" is missing", err);
     copy_string(root, "digest", m->facts.digest, sizeof m->facts.digest);
+    copy_string(root, "writer", m->facts.writer, sizeof m->facts.writer);
     return read_parts(m, json_object_get(root, "parts"), name, err);
 }
 

@@ -21,6 +21,8 @@ typedef struct manifest {
     size_t part_count;
 } manifest;
 
+/* Says that this program writes it. */
+void manifest_sign(manifest *m);
 void manifest_write(const manifest *m, const holos_variant *v, text *out);
 /* `name` is for messages. The caller frees it. */
 holos_status manifest_read(manifest *m, const char *bytes, size_t size, const char *name, holos_error *err);

@@ -89,7 +89,23 @@ static const store_backend *backend_of(const url_parts *u)
         if (named || lies_there)
             return backends[i];
     }
+    if (strcmp(u->scheme, "postgresql") == 0) /* libpq knows both */
+        return backend_of(&(url_parts){.scheme = "postgres", .location = u->location});
     return u->scheme[0] == 0 ? backends[0] : NULL;
+}
+
+const store_backend *store_backend_of(const char *url, const char **location)
+{
+    url_parts u = url_parse(url);
+    *location = u.location;
+    return backend_of(&u);
+}
+
+bool store_is_remote(const char *url)
+{
+    const char *location;
+    const store_backend *backend = store_backend_of(url, &location);
+    return backend != NULL && (backend->can & STORE_REMOTE) != 0;
 }
 
 bool store_is_named(const char *name)
@@ -106,7 +122,7 @@ holos_status store_open(const char *name, const store_options *o, store **out, h
     err = err != NULL ? err : &own;
     *out = NULL;
     if (backend == NULL || u.location[0] == 0) {
-        char known[128];
+        char known[256];
         text t;
         text_init_fixed(&t, known, sizeof known);
         for (size_t i = 0; store_backend_at(i) != NULL; i++)
@@ -114,6 +130,13 @@ holos_status store_open(const char *name, const store_options *o, store **out, h
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "\"%s\" is not a store; a store is %s", name,
                          known);
     }
+    static const unsigned kinds[] = {
+        [STORE_DATABASE] = STORE_DATABASES, [STORE_GRAPH] = STORE_GRAPHS, [STORE_BOOK] = STORE_BOOKS};
+    if (backend->missing != NULL)
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE, "%s: %s", backend->summary, backend->missing);
+    if (o->mode != STORE_READ && (backend->can & kinds[o->kind]) == 0)
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE, "%s does not hold %ss; use file:DIR",
+                         backend->summary, store_kind_name(o->kind));
     return backend->open(u.location, o, out, err);
 }
 
@@ -159,7 +182,8 @@ holos_status store_score(store *s, const holos_position *p, int32_t *score, bool
 {
     if (s->kind == STORE_GRAPH) {
         holos_row row;
-        holos_status status = s->backend->find(s, s->v->game->identity(s->v, p), &row, found, err);
+        holos_key identity = s->v->game->identity(s->v, p);
+        holos_status status = s->backend->get(s, &identity, 1, &row, found, err);
         *found = status == HOLOS_OK && *found && row.has_value;
         *score = *found ? row.value : 0;
         return status;
@@ -168,4 +192,19 @@ holos_status store_score(store *s, const holos_position *p, int32_t *score, bool
     if (status == HOLOS_OK && *found)
         *score += game_banked(s->v, p);
     return status;
+}
+
+/* ---- Rows -------------------------------------------------------------------------------------- */
+
+static bool row_count(void *context, const holos_row *row)
+{
+    (void)row;
+    ++*(uint64_t *)context;
+    return true;
+}
+
+holos_status store_count(store *s, const store_range *range, uint64_t *out, holos_error *err)
+{
+    *out = 0;
+    return s->backend->scan(s, range, row_count, out, err);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Stores: where values of positions are kept, named by URL: file:DIR, sqlite:FILE.
+/* Stores: where values of positions are kept, named by URL: file:DIR, sqlite:FILE, postgres://…, parquet:DIR,
+ * bigtable://PROJECT/INSTANCE/TABLE.
  *
  * A store holds one of three things. A *database* has the values of all positions up to a tier, part by
  * part, as bytes (game.h, holos_index). A *graph* has rows: the positions that can be reached, each with
@@ -9,7 +10,9 @@
  * writes it, and the parts after that, of the last ply, are what a build has searched so far. A backend fulfils what it can of store_backend; what it leaves out is
  * refused in words. A store remembers for which game, variant and rules it was made, and refuses others.
  *
- * Looking up values is safe from several threads at once; writing is, for different parts. */
+ * Looking up values is safe from several threads at once; writing is, for different parts. What a call of `put` or `save`
+ * has confirmed stays, whatever happens later; a batch is written whole or not at all (STORE_ATOMIC), or can be written again
+ * without harm. There are no transactions beyond that: a store is complete when `finish` says so. */
 
 #ifndef HOLOS_STORE_H
 #define HOLOS_STORE_H
@@ -37,12 +40,24 @@ typedef enum store_mode {
     STORE_RESTART, /* removes what is there, if it is a store of ours, and begins */
 } store_mode;
 
+/* What a backend can do. */
+enum {
+    STORE_DATABASES = 1 << 0,
+    STORE_GRAPHS = 1 << 1,
+    STORE_BOOKS = 1 << 2,
+    STORE_REMOTE = 1 << 3, /* on a server: what a build keeps beside its store lies elsewhere */
+    STORE_SHARED = 1 << 4, /* several processes may write the same store at once, and lose nothing */
+    STORE_ATOMIC = 1 << 5, /* a batch is there whole or not at all */
+    STORE_SQL = 1 << 6,    /* people can ask it with SQL */
+};
+
 typedef struct store_options {
     store_mode mode;
     store_kind kind;        /* of a new one */
     const holos_variant *v; /* a new one's; when reading NULL, or what it must be good for */
     uint32_t top;           /* a new database's last tier, a new book's last ply */
     size_t cache;           /* bytes for what was read; 0: a modest default */
+    const holos_stop *stop; /* ends the wait for a server; may be NULL */
 } store_options;
 
 /* What a store says of itself. */
@@ -55,14 +70,27 @@ typedef struct store_facts {
     uint64_t positions; /* so far */
     uint64_t bytes;     /* on the disk */
     uint64_t parts, parts_expected;
-    char digest[33]; /* of a whole database: equal digests are equal values; "" if not known */
+    char digest[33]; /* of a whole store: equal digests are equal values; "" if not known */
+    char writer[32]; /* the program that made it: "holos 0.1.0"; "" if not known */
 } store_facts;
+
+/* Which rows of a graph: all ends are included. */
+typedef struct store_range {
+    holos_key first, last;
+    uint32_t depth_first, depth_last;
+} store_range;
+
+#define STORE_ALL ((store_range){.last = {.hi = UINT64_MAX, .lo = UINT64_MAX}, .depth_last = UINT32_MAX})
 
 typedef bool store_row_visit(void *context, const holos_row *row); /* false: enough */
 
 struct store_backend {
     const char *scheme;
     const char *summary;
+    unsigned can;        /* STORE_… */
+    const char *missing; /* not NULL: this build does not have it; what would be needed */
+    /* The library behind it, "sqlite 3.40.1"; NULL: it needs none. False: it is not there, and `out` says why. */
+    bool (*library)(text *out);
     bool (*recognise)(const char *path); /* whether its store lies there; NULL: nothing tells */
     /* On failure nothing stays open. */
     holos_status (*open)(const char *location, const store_options *o, store **out, holos_error *err);
@@ -85,10 +113,18 @@ struct store_backend {
     /* Books: all of it, while the store is open; NULL if it is not complete. */
     const book *(*book)(store *s);
 
-    /* Graphs. Rows come sorted by identity, in batches that are sorted among each other. */
+    /* Graphs. Rows come sorted by identity, in batches that are sorted among each other; rows that are there already may come
+     * again. */
     holos_status (*put)(store *s, const holos_row *rows, size_t count, holos_error *err);
-    holos_status (*find)(store *s, holos_key identity, holos_row *out, bool *found, holos_error *err);
-    holos_status (*each)(store *s, store_row_visit *visit, void *context, holos_error *err);
+    /* Fills out[i] if found[i]. */
+    holos_status (*get)(store *s, const holos_key *identities, size_t count, holos_row *out, bool *found,
+                        holos_error *err);
+    /* In the order of identities. Whoever is visited may look up others. */
+    holos_status (*scan)(store *s, const store_range *range, store_row_visit *visit, void *context,
+                         holos_error *err);
+
+    /* Answers a question in SQL with lines of text (STORE_SQL, of those that have no program of their own for it); NULL. */
+    holos_status (*sql)(const char *location, const char *question, text *out, holos_error *err);
 };
 
 struct store {
@@ -98,12 +134,25 @@ struct store {
     _Atomic uint64_t written; /* bytes that `save` has put on the disk, where the backend knows */
 };
 
-/* "file:DIR", "sqlite:FILE"; or a path alone: then what lies there says what it is, and where nothing does, it is a
+/* "file:DIR", "sqlite:FILE" and so on; or a path alone: then what lies there says what it is, and where nothing does, it is a
  * folder. */
 holos_status store_open(const char *url, const store_options *o, store **out, holos_error *err);
 /* Whether a URL names a store, which need not be there. */
 bool store_is_named(const char *url);
 void store_close(store *s);
+/* Whether a URL names a store on a server. */
+bool store_is_remote(const char *url);
+/* The backend of a URL or of what lies at a path; NULL: none. *location points into the URL. */
+const store_backend *store_backend_of(const char *url, const char **location);
+
+/* How many rows of a graph are in a range. */
+holos_status store_count(store *s, const store_range *range, uint64_t *out, holos_error *err);
+/* Whether a row is in a range. */
+static inline bool store_in_range(const store_range *range, const holos_row *row)
+{
+    return !holos_key_less(row->identity, range->first) && !holos_key_less(range->last, row->identity) &&
+           row->depth >= range->depth_first && row->depth <= range->depth_last;
+}
 
 /* The score of p, for the side to move, with what is banked. *found is false if p is not in the store. */
 holos_status store_score(store *s, const holos_position *p, int32_t *score, bool *found, holos_error *err);

@@ -263,7 +263,7 @@ static void test_values_are_those_of_a_search(void **state)
         comparison c = {.v = v, .p = holos_position_new(v), .next = holos_position_new(v)};
         assert_ok(store_open(url, &o, &s, &err), err);
         assert_ok(holos_solver_open(v, &how, &c.solver, &err), err);
-        assert_ok(s->backend->each(s, row_compare, &c, &err), err);
+        assert_ok(s->backend->scan(s, &STORE_ALL, row_compare, &c, &err), err);
         assert_int_equal(c.rows, report.positions);
         holos_solver_close(c.solver);
         holos_position_free(c.p);
@@ -403,34 +403,34 @@ static void test_an_interrupted_build_goes_on(void **state)
         unit_make_folder(folder);
         url_in(folder, schemes[i], "whole", whole);
         url_in(folder, schemes[i], "part", url);
-        assert_ok(graph_build("kalah:3,2", whole, STORE_CREATE, 1, 64 << 20, NULL, &err), err);
-        assert_ok(holos_open("kalah:3,2", &v, &err), err);
+        assert_ok(graph_build("kalah:3,3", whole, STORE_CREATE, 1, 64 << 20, NULL, &err), err);
+        assert_ok(holos_open("kalah:3,3", &v, &err), err);
         store_options read = {.mode = STORE_READ, .v = v};
         store_options create = {.mode = STORE_CREATE, .kind = STORE_GRAPH, .v = v};
         assert_ok(store_open(whole, &read, &from, &err), err);
         assert_ok(store_open(url, &create, &to, &err), err);
-        some_rows some = {.to = to, .left = 1000};
-        assert_ok(from->backend->each(from, row_put, &some, &err), err);
+        some_rows some = {.to = to, .left = 10000};
+        assert_ok(from->backend->scan(from, &STORE_ALL, row_put, &some, &err), err);
         store_close(to); /* as an interrupted build does */
         assert_ok(store_open(url, &read, &to, &err), err);
         store_facts facts;
         to->backend->facts(to, &facts);
         assert_false(facts.complete);
-        assert_int_equal(facts.positions, i == 0 ? 0 : 1000);
+        assert_int_equal(facts.positions, i == 0 ? 0 : ROWS_BLOCK);
         store_close(to);
-        assert_fails(graph_build("kalah:3,2", url, STORE_CREATE, 1, 64 << 20, NULL, &err), err, HOLOS_USAGE,
+        assert_fails(graph_build("kalah:3,3", url, STORE_CREATE, 1, 64 << 20, NULL, &err), err, HOLOS_USAGE,
                      "--restart");
-        assert_ok(graph_build("kalah:3,2", url, STORE_RESUME, 1, 64 << 20, NULL, &err), err);
-        assert_ok(graph_build("kalah:3,2", url, STORE_RESUME, 1, 64 << 20, NULL, &err), err);
+        assert_ok(graph_build("kalah:3,3", url, STORE_RESUME, 1, 64 << 20, NULL, &err), err);
+        assert_ok(graph_build("kalah:3,3", url, STORE_RESUME, 1, 64 << 20, NULL, &err), err);
         assert_ok(store_open(url, &read, &to, &err), err);
         to->backend->facts(to, &facts);
         assert_true(facts.complete);
-        row_list a = {.rows = calloc(4001, sizeof *a.rows)}, b = {.rows = calloc(4001, sizeof *b.rows)};
-        assert_ok(from->backend->each(from, row_keep, &a, &err), err);
-        assert_ok(to->backend->each(to, row_keep, &b, &err), err);
-        assert_int_equal(a.count, 4001);
-        assert_int_equal(b.count, 4001);
-        for (size_t k = 0; k < 4001; k++)
+        row_list a = {.rows = calloc(29274, sizeof *a.rows)}, b = {.rows = calloc(29274, sizeof *b.rows)};
+        assert_ok(from->backend->scan(from, &STORE_ALL, row_keep, &a, &err), err);
+        assert_ok(to->backend->scan(to, &STORE_ALL, row_keep, &b, &err), err);
+        assert_int_equal(a.count, 29274);
+        assert_int_equal(b.count, 29274);
+        for (size_t k = 0; k < 29274; k++)
             assert_true(rows_equal(&a.rows[k], &b.rows[k]));
         free(a.rows);
         free(b.rows);
