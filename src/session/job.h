@@ -69,9 +69,10 @@ void record_lock(const holos_job *j, const char *reached, text *out);
 
 /* ---- place.c ----------------------------------------------------------------------------------- */
 
-/* The folder of "file:DIR" or of a path alone; NULL if the URL is of another kind. */
+/* The folder of "file:DIR", "parquet:DIR" or of a path alone; NULL if the URL is of another kind. */
 const char *place_folder(const char *url);
-/* file:DIR -> DIR/NAME; scheme:FILE -> FILE.NAME (one dot, if NAME begins with one). */
+/* file:DIR -> DIR/NAME; scheme:FILE -> FILE.NAME (one dot, if NAME begins with one); of a store on a server a folder of the user
+ * ($XDG_STATE_HOME/holos). */
 void place_beside(const char *url, const char *name, text *out);
 /* Locks a place, makes its folder if need be, and removes what killed runs left there. */
 holos_status place_lock(file_lock *l, const char *url, holos_error *err);

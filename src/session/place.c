@@ -6,7 +6,9 @@
 #include "knowledge/knowledge.h"
 #include "store/store.h"
 
+#include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -25,12 +27,44 @@ const char *place_folder(const char *url)
     struct stat info;
     if (!named && stat(location, &info) == 0 && S_ISREG(info.st_mode))
         return NULL; /* a store that is a file */
-    return !named || strncmp(url, "file:", 5) == 0 ? location : NULL;
+    return !named || strncmp(url, "file:", 5) == 0 || strncmp(url, "parquet:", 8) == 0 ? location : NULL;
+}
+
+/* What belongs to a store on a server, as far as it is kept here: in a folder of this user that is named after it, without who asks
+ * and how. */
+static void remote_folder(const char *url, text *out)
+{
+    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    const char *at = strchr(url, '@'), *end = url + strcspn(url, "?");
+    text name;
+    text_init(&name);
+    text_bytes(&name, url, strcspn(url, ":"));
+    const char *rest = at != NULL && at < end ? at + 1 : url + strcspn(url, ":");
+    text_bytes(&name, rest, (size_t)(end - rest));
+    const char *schema = strstr(end, "schema=");
+    if (schema != NULL)
+        text_bytes(&name, schema, strcspn(schema, "&"));
+    if (state != NULL && state[0] == '/')
+        text_printf(out, "%s/holos/", state);
+    else
+        text_printf(out, "%s/.local/state/holos/", home != NULL ? home : "");
+    for (size_t i = 0; i < name.length; i++) {
+        char c = name.data[i];
+        bool plain = isalnum((unsigned char)c) || c == '.' || c == '-';
+        if (plain || (i > 0 && name.data[i - 1] != '/'))
+            text_char(out, plain ? c : '_');
+    }
+    text_free(&name);
 }
 
 void place_beside(const char *url, const char *name, text *out)
 {
     bool named;
+    if (store_is_remote(url)) {
+        remote_folder(url, out);
+        text_printf(out, "/%s", name);
+        return;
+    }
     text_string(out, location_of(url, &named));
     if (place_folder(url) != NULL)
         text_char(out, '/');
@@ -44,6 +78,14 @@ void place_sweep(const char *url)
     bool named;
     const char *location = location_of(url, &named), *slash = strrchr(location, '/');
     text folder, prefix;
+    if (store_is_remote(url)) {
+        text_init(&folder);
+        remote_folder(url, &folder);
+        if (!folder.failed)
+            file_sweep(folder.data, "");
+        text_free(&folder);
+        return;
+    }
     if (place_folder(url) != NULL) {
         file_sweep(location, "");
         return;
@@ -67,6 +109,13 @@ holos_status place_lock(file_lock *l, const char *url, holos_error *err)
     holos_status status = path.failed ? error_system(err, "the lock") : HOLOS_OK;
     if (status == HOLOS_OK && folder != NULL)
         status = file_make_folder(folder, err);
+    if (status == HOLOS_OK && store_is_remote(url)) {
+        text remote;
+        text_init(&remote);
+        remote_folder(url, &remote);
+        status = remote.failed ? error_system(err, "the lock") : file_make_folder(remote.data, err);
+        text_free(&remote);
+    }
     if (status == HOLOS_OK)
         status = lock_take(l, path.data, url, err);
     if (status == HOLOS_OK)

@@ -157,6 +157,8 @@ struct tabular {
         uint64_t rank, block; /* of its first position and its first block, all parts counted through */
     } * *parts;               /* [tier][part], up to the top */
     bool *good;               /* blocks whose rows have been compared */
+    uint8_t **values;         /* and their values, as far as there is room */
+    uint64_t value_blocks, values_held;
 };
 
 static inline tabular *tabular_of(store *s)

@@ -17,6 +17,9 @@ void database_end(tabular *t)
         free(t->parts[tier]);
     free(t->parts);
     free(t->good);
+    for (uint64_t i = 0; t->values != NULL && i < t->value_blocks; i++)
+        free(t->values[i]);
+    free(t->values);
 }
 
 holos_status database_begin(tabular *t, holos_error *err)
@@ -37,9 +40,12 @@ holos_status database_begin(tabular *t, holos_error *err)
             next.block += (size + TABULAR_RANKS - 1) / TABULAR_RANKS;
         }
     }
+    t->value_blocks = next.block;
     if (ready)
         t->good = calloc(next.block + 1, sizeof *t->good);
-    return ready && t->good != NULL ? HOLOS_OK : error_system(err, "the store");
+    if (ready)
+        t->values = calloc(next.block + 1, sizeof *t->values);
+    return ready && t->good != NULL && t->values != NULL ? HOLOS_OK : error_system(err, "the store");
 }
 
 /* The digest of a database is that of its parts' digests, in order. */
@@ -154,6 +160,18 @@ static holos_status values_damaged(const tabular *t, uint32_t tier, uint32_t par
                      t->name, part, tier);
 }
 
+/* Keeps the values of a block of a store that is being read, while there is room. */
+static void values_keep(tabular *t, uint64_t block, const uint8_t *bytes, uint64_t size)
+{
+    if (t->writing || t->values_held + size > t->cache_bytes || t->values[block] != NULL)
+        return;
+    t->values[block] = malloc(size);
+    if (t->values[block] == NULL)
+        return;
+    memcpy(t->values[block], bytes, size);
+    t->values_held += size;
+}
+
 /* Compares the block of a place, once. */
 static holos_status block_check(tabular *t, holos_place place, holos_error *err)
 {
@@ -177,6 +195,8 @@ static holos_status block_check(tabular *t, holos_place place, holos_error *err)
         return status;
     bool sound = found && holos_key_equal(digest, hash_bytes(bytes, rows));
     t->good[part->block + at] = sound;
+    if (sound)
+        values_keep(t, part->block + at, bytes, rows);
     return sound ? HOLOS_OK : values_damaged(t, place.tier, place.part, err);
 }
 
@@ -224,10 +244,14 @@ holos_status tabular_byte(store *s, holos_place place, uint8_t *out, holos_error
     *out = HOLOS_BYTE_UNKNOWN;
     if (place.tier > t->manifest.facts.top || !t->manifest.facts.complete)
         return HOLOS_OK;
-    uint64_t rank = t->parts[place.tier][place.part].rank + place.index, read;
+    const struct tabular_start *part = &t->parts[place.tier][place.part];
+    uint64_t rank = part->rank + place.index, read = 1;
     pthread_mutex_lock(&t->lock);
     holos_status status = block_check(t, place, err);
-    if (status == HOLOS_OK)
+    const uint8_t *values = t->values[part->block + place.index / TABULAR_RANKS];
+    if (status == HOLOS_OK && values != NULL)
+        *out = values[place.index % TABULAR_RANKS];
+    else if (status == HOLOS_OK)
         status = t->driver->values_read(t, place, rank, 1, out, &read, err);
     if (status == HOLOS_OK && read != 1)
         status = part_damaged(t, place.tier, place.part, rank, err);
