@@ -22,6 +22,22 @@
 extern "C" {
 #endif
 
+/* A type of store: what can stand before the colon of a URL. */
+typedef struct holos_store_type {
+    const char *scheme; /* "sqlite" */
+    const char *form;   /* "sqlite:FILE" */
+    bool databases, graphs, books;
+    bool remote;    /* on a server */
+    bool shared;    /* several processes may write one store at once */
+    bool sql;       /* people can query it with SQL */
+    bool available; /* in this build, on this machine */
+    char library
+        [160]; /* what it uses, "sqlite 3.40.1"; if it is not available, what is missing; "" if it needs nothing */
+} holos_store_type;
+
+/* The types of stores, the native one first. False past the end. */
+HOLOS_API bool holos_store_type_at(size_t index, holos_store_type *out);
+
 /* Facts about a store. */
 typedef struct holos_store_facts {
     const char *
@@ -34,6 +50,7 @@ typedef struct holos_store_facts {
     uint32_t top;                   /* a database's last tier, a book's last ply */
     uint64_t parts, parts_expected; /* for databases and books */
     char digest[33];                /* equal digests mean equal values; "" if there is none */
+    char writer[32];                /* the program that made it, "holos 0.1.0"; "" if unknown */
 } holos_store_facts;
 
 /* Zero is the default everywhere. */
@@ -70,6 +87,12 @@ HOLOS_API holos_status holos_store_verify(const char *url, const holos_store_opt
 /* Copies a store into another one, of the same type or another. The report is about the new one. */
 HOLOS_API holos_status holos_store_copy(const char *from, const char *to, const holos_store_options *options,
                                         holos_report **out, holos_error *err);
+
+/* Answers a question in SQL about a Parquet store: its tables are `graph` and `positions`, or `indexed`. The report has the
+ * answer as "rows". HOLOS_USAGE: the question cannot be answered, or the store has a program of its own for
+ * questions. */
+HOLOS_API holos_status holos_store_sql(const char *url, const char *question, holos_report **out,
+                                       holos_error *err);
 
 /* Combines several stores into `into`: holograms of one game, or databases of one family, finished or not.
  * The result is finished if no part is missing. HOLOS_BAD_FILE, with the key or the position, if two of them

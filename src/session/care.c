@@ -171,6 +171,7 @@ static void facts_of(const found *f, const char *url, holos_store_facts *out)
         strcpy(out->game, facts.variant);
         strcpy(out->family, facts.family);
         strcpy(out->digest, facts.digest);
+        strcpy(out->writer, facts.writer);
     }
 }
 
@@ -223,6 +224,8 @@ static void store_put(holos_report *r, const store *s, const holos_store_facts *
         report_text(r, NULL, "good for", f->family);
     if (f->digest[0] != 0)
         report_text(r, "digest", "digest", f->digest);
+    if (f->writer[0] != 0)
+        report_text(r, "writer", NULL, f->writer);
 }
 
 static void found_put(holos_report *r, const found *f, const char *url)
@@ -291,6 +294,55 @@ holos_status holos_store_look(const char *url, holos_store_facts *out, holos_err
         facts_of(&f, url, out);
     found_close(&f);
     care_end(&c);
+    return status;
+}
+
+/* ---- Types and questions ------------------------------------------------------------------------ */
+
+bool holos_store_type_at(size_t index, holos_store_type *out)
+{
+    const store_backend *b = store_backend_at(index);
+    text library;
+    if (b == NULL || out == NULL)
+        return false;
+    *out = (holos_store_type){.scheme = b->scheme,
+                              .form = b->summary,
+                              .databases = (b->can & STORE_DATABASES) != 0,
+                              .graphs = (b->can & STORE_GRAPHS) != 0,
+                              .books = (b->can & STORE_BOOKS) != 0,
+                              .remote = (b->can & STORE_REMOTE) != 0,
+                              .shared = (b->can & STORE_SHARED) != 0,
+                              .sql = (b->can & STORE_SQL) != 0};
+    text_init_fixed(&library, out->library, sizeof out->library);
+    if (b->missing != NULL)
+        text_string(&library, b->missing);
+    out->available = b->missing == NULL && (b->library == NULL || b->library(&library));
+    return true;
+}
+
+holos_status holos_store_sql(const char *url, const char *question, holos_report **out, holos_error *err)
+{
+    const char *location;
+    if (out != NULL)
+        *out = NULL;
+    if (url == NULL || question == NULL || out == NULL)
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
+                         "a question needs the URL of a store, words and a place for the answer");
+    holos_error own = {0};
+    err = err != NULL ? err : &own;
+    const store_backend *b = store_backend_of(url, &location);
+    if (b == NULL || b->sql == NULL)
+        return error_set(
+            err, HOLOS_USAGE, HOLOS_NOWHERE, "%s: only parquet:DIR answers SQL here%s", url,
+            b != NULL && (b->can & STORE_SQL) != 0 ? "; its own program (sqlite3, psql) asks this one" : "");
+    holos_report *r = report_new();
+    if (r == NULL)
+        return error_system(err, "the report");
+    report_text(r, "store", NULL, url);
+    holos_status status = b->sql(location, question, r, err);
+    if (status == HOLOS_OK)
+        return report_hand(r, out, err);
+    holos_report_close(r);
     return status;
 }
 

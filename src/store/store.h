@@ -22,6 +22,8 @@
 #include "game/game.h"
 #include "store/book.h"
 
+#include <holos/report.h>
+
 /* The file beside a store of a graph that is not finished, with what has been reached. */
 #define STORE_REACHED "graph.reached"
 
@@ -123,8 +125,8 @@ struct store_backend {
     holos_status (*scan)(store *s, const store_range *range, store_row_visit *visit, void *context,
                          holos_error *err);
 
-    /* Answers a question in SQL with lines of text (STORE_SQL, of those that have no program of their own for it); NULL. */
-    holos_status (*sql)(const char *location, const char *question, text *out, holos_error *err);
+    /* Adds the answer to a question in SQL: "rows". HOLOS_USAGE: the question is none. NULL: other programs ask it. */
+    holos_status (*sql)(const char *location, const char *question, holos_report *out, holos_error *err);
 };
 
 struct store {

@@ -141,6 +141,8 @@ static holos_status sound_count(tabular *t, size_t *out, holos_error *err)
     holos_status status = HOLOS_OK;
     for (*out = 0; status == HOLOS_OK && *out < t->block_count; ++*out) {
         status = block_read(t, *out, true, &sound, err);
+        if (status == HOLOS_BAD_FILE)
+            status = HOLOS_OK; /* it is made again */
         if (!sound)
             break;
         t->has_last = true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /* Looks after stores and holograms: what is in one, whether it is sound, a copy of it elsewhere, one made of
- * several. */
+ * several, questions about it. */
 
 #include "cli/interrupt.h"
 #include "cli/job.h"
@@ -76,18 +76,25 @@ static holos_status store_merge(cli *c, const holos_store_options *o, holos_repo
     return holos_store_merge(c->operands + 1, c->operand_count - 1, settings->into, o, out, err);
 }
 
+static holos_status store_sql(cli *c, const holos_store_options *o, holos_report **out, holos_error *err)
+{
+    (void)o;
+    return holos_store_sql(c->operands[1], c->operands[2], out, err);
+}
+
 /* ---- The verb ---------------------------------------------------------------------------------- */
 
 static const struct {
     const char *name;
     size_t least, most; /* stores */
     holos_status (*run)(cli *c, const holos_store_options *o, holos_report **out, holos_error *err);
-    const char *refuses[8]; /* options that are another command's */
+    const char *refuses[9]; /* options that are another command's */
 } commands[] = {
     {"info", 1, 1, store_info, {"samples", "all", "resume", "restart", "into", "threads", "seed"}},
     {"verify", 1, 1, store_verify, {"resume", "restart", "into"}},
     {"copy", 2, 2, store_copy, {"samples", "all", "into", "threads", "seed"}},
     {"merge", 2, SIZE_MAX - 1, store_merge, {"samples", "all", "resume", "threads", "seed"}},
+    {"sql", 2, 2, store_sql, {"samples", "all", "resume", "restart", "into", "threads", "seed", "mem"}},
 };
 
 static const char *command_word(size_t index)
@@ -127,31 +134,38 @@ static cli_status run(cli *c)
             return CLI_USAGE;
         if (c->operand_count > commands[i].least && c->operand_count <= commands[i].most + 1)
             return command_run(c, i);
+        if (commands[i].run == store_sql) {
+            cli_error("store sql takes a store and a question");
+            return CLI_USAGE;
+        }
         cli_error("store %s takes %zu %s%s", commands[i].name, commands[i].least,
                   commands[i].least == 1 ? "store" : "stores",
                   commands[i].most > commands[i].least ? " or more" : "");
         return CLI_USAGE;
     }
-    cli_error("unknown action \"%s\"; store has info, verify, copy and merge", c->operands[0]);
+    cli_error("unknown action \"%s\"; store has info, verify, copy, merge and sql", c->operands[0]);
     return CLI_USAGE;
 }
 
 static const cli_example examples[] = {
+    {"store sql parquet:k \"select depth, count(*) from graph group by 1\"", "query a Parquet store"},
     {"store merge file:waves file:more --into file:all", "combine two holograms, or two databases"},
     {0},
 };
 
 const cli_verb verb_store = {
     .name = "store",
-    .operands = "info|verify|copy|merge STORE [STORE…]",
+    .operands = "info|verify|copy|merge|sql STORE [STORE…]",
     .summary = "look after databases",
-    .description = "info says what a store holds. verify compares every checksum, and re-derives positions "
-                   "from the rules and the "
-                   "values of their successors: a sample, or with --all every one; the exit status is 1 if "
-                   "the store is not "
-                   "sound. copy writes a store into a new one, of the same type or another. merge "
-                   "combines several databases, finished or not, or several holograms; if two of "
-                   "them contradict each other, it names the position or the key.",
+    .description =
+        "info says what a store holds. verify compares every checksum, and re-derives positions "
+        "from the rules and the "
+        "values of their successors: a sample, or with --all every one; the exit status is 1 if "
+        "the store is not "
+        "sound. copy writes a store into a new one, of the same type or another. merge "
+        "combines several databases, finished or not, or several holograms; if two of "
+        "them contradict each other, it names the position or the key. sql answers a question in SQL about "
+        "a Parquet store.",
     .operands_min = 2,
     .operands_max = SIZE_MAX,
     .complete = command_word,

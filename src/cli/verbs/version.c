@@ -7,8 +7,8 @@
 #include "core/json.h"
 #include "serve/serve.h"
 
-#include <sqlite3.h>
 #include <stdio.h>
+#include <string.h>
 #include <xxhash.h>
 #include <yaml.h>
 #include <zstd.h>
@@ -20,20 +20,21 @@
 #endif
 
 typedef struct library {
-    const char *name;
-    char version[32];
+    char name[32], version[32];
 } library;
 
-enum { LIBRARIES_MAX = 8 };
+enum { LIBRARIES_MAX = 16 };
 
 static void library_add(library *list, size_t *count, const char *name, const char *version)
 {
-    list[*count].name = name;
-    snprintf(list[*count].version, sizeof list->version, "%s", version);
+    if (*count == LIBRARIES_MAX)
+        return;
+    snprintf(list[*count].name, sizeof list->name, "%.31s", name);
+    snprintf(list[*count].version, sizeof list->version, "%.31s", version);
     (*count)++;
 }
 
-/* The libraries that are loaded now, which may be newer than those of the build. */
+/* The libraries that are loaded now, which may be newer than those of the build, and those that stores use. */
 static size_t list_libraries(library *list)
 {
     char xxhash[32];
@@ -42,11 +43,18 @@ static size_t list_libraries(library *list)
     snprintf(xxhash, sizeof xxhash, "%u.%u.%u", x / 10000, x / 100 % 100, x % 100);
     library_add(list, &count, "zstd", ZSTD_versionString());
     library_add(list, &count, "xxhash", xxhash);
-    library_add(list, &count, "sqlite", sqlite3_libversion());
     library_add(list, &count, "jansson", jansson_version_str());
     library_add(list, &count, "libyaml", yaml_get_version_string());
     if (serve_library_version() != NULL)
         library_add(list, &count, "libmicrohttpd", serve_library_version());
+    holos_store_type type;
+    for (size_t i = 0; holos_store_type_at(i, &type); i++) {
+        char *space = strchr(type.library, ' ');
+        if (!type.available || space == NULL)
+            continue;
+        *space = 0;
+        library_add(list, &count, type.library, space + 1);
+    }
     return count;
 }
 
@@ -55,6 +63,10 @@ static void write_plain(text *t, const library *list, size_t count, const char *
     text_printf(t, "holos %s\n\nlibraries  ", holos_version());
     for (size_t i = 0; i < count; i++)
         text_printf(t, "%s%s %s", i > 0 ? ", " : "", list[i].name, list[i].version);
+    text_string(t, "\nstores     ");
+    holos_store_type type;
+    for (size_t i = 0; holos_store_type_at(i, &type); i++)
+        text_printf(t, "%s%s%s", i > 0 ? ", " : "", type.form, type.available ? "" : " (not available)");
     text_printf(t, "\nprocessor  %s\ncompiler   %s\npage       ", processor, CLI_COMPILER);
     text_printf(t, serve_page_missing() == NULL ? "yes\n" : "no: %s\n", serve_page_missing());
 }
@@ -67,6 +79,11 @@ static void write_json(text *t, const library *list, size_t count, const char *p
     json_open(&j, "libraries", '{');
     for (size_t i = 0; i < count; i++)
         json_put_string(&j, list[i].name, list[i].version);
+    json_close(&j);
+    json_open(&j, "stores", '{');
+    holos_store_type type;
+    for (size_t i = 0; holos_store_type_at(i, &type); i++)
+        json_put_string(&j, type.scheme, type.available ? "available" : type.library);
     json_close(&j);
     json_put_string(&j, "processor", processor);
     json_put_string(&j, "compiler", CLI_COMPILER);

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "store/duckdb.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME "libduckdb.so"
+
+/* Where scripts/setup puts it. */
+static void installed_path(text *out)
+{
+    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+    if (data != NULL && data[0] == '/')
+        text_string(out, data);
+    else
+        text_printf(out, "%s/.local/share", home != NULL ? home : "");
+    text_string(out, "/holos/duckdb-" DUCKDB_VERSION "/" NAME);
+}
+
+/* It stays in memory once it is loaded: it has threads and data of its own. */
+static void *library_open(void)
+{
+    const char *given = getenv("HOLOS_DUCKDB");
+    int how = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE;
+    if (given != NULL && given[0] != 0)
+        return dlopen(given, how);
+    text path;
+    text_init(&path);
+    installed_path(&path);
+    void *library = path.failed ? NULL : dlopen(path.data, how);
+    text_free(&path);
+    return library != NULL ? library : dlopen(NAME, how);
+}
+
+static holos_status functions_find(duckdb *d, holos_error *err)
+{
+    const char *missing = NULL;
+    void *found;
+    /* A pointer to a function is not converted to one to an object, nor the other way round: the bytes are copied. */
+#define DUCKDB_FIND(result, name, parameters)                                                                \
+    found = dlsym(d->library, "duckdb_" #name);                                                              \
+    memcpy(&d->name, &found, sizeof found);                                                                  \
+    missing = found == NULL ? #name : missing;
+    DUCKDB_FUNCTIONS(DUCKDB_FIND)
+#undef DUCKDB_FIND
+    if (missing != NULL)
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+                         "the DuckDB library has no duckdb_%s; holos knows version " DUCKDB_VERSION, missing);
+    const char *version = d->library_version();
+    if (version[0] != 'v' || version[1] != '1' || version[2] != '.')
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+                         "the DuckDB library is %s; holos knows version 1, such as " DUCKDB_VERSION, version);
+    return HOLOS_OK;
+}
+
+holos_status duckdb_load(duckdb *d, holos_error *err)
+{
+    *d = (duckdb){.library = library_open()};
+    if (d->library == NULL)
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+                         "parquet:DIR needs the DuckDB library (scripts/setup --with parquet); "
+                         "HOLOS_DUCKDB=FILE names one");
+    return functions_find(d, err);
+}
+
+holos_status duckdb_begin(duckdb *d, holos_error *err)
+{
+    static const char *const settings[][2] = {
+        {"autoinstall_known_extensions", "false"}, /* nothing comes from the network */
+        {"autoload_known_extensions", "false"},
+        {"memory_limit", "2GB"},
+    };
+    duckdb_pointer config = NULL;
+    char *message = NULL;
+    bool ready = d->create_config(&config) == 0;
+    for (size_t i = 0; ready && i < sizeof settings / sizeof *settings; i++)
+        ready = d->set_config(config, settings[i][0], settings[i][1]) == 0;
+    ready = ready && d->open_ext(NULL, &d->database, config, &message) == 0 &&
+            d->connect(d->database, &d->connection) == 0;
+    if (config != NULL)
+        d->destroy_config(&config);
+    holos_status status = ready ? HOLOS_OK
+                                : error_set(err, HOLOS_IO, HOLOS_NOWHERE, "DuckDB does not begin: %s",
+                                            message != NULL ? message : "no reason given");
+    if (message != NULL)
+        d->free(message);
+    if (!ready)
+        duckdb_end(d);
+    return status;
+}
+
+void duckdb_end(duckdb *d)
+{
+    if (d->connection != NULL)
+        d->disconnect(&d->connection);
+    if (d->database != NULL)
+        d->close(&d->database);
+}
+
+holos_status duckdb_ask(duckdb *d, const char *sql, duckdb_answer *out, holos_error *err)
+{
+    *out = (duckdb_answer){0};
+    if (d->query(d->connection, sql, out) == 0)
+        return HOLOS_OK;
+    const char *words = d->result_error(out);
+    holos_status status = error_set(err, HOLOS_IO, HOLOS_NOWHERE, "DuckDB: %.*s",
+                                    (int)strcspn(words != NULL ? words : "no reason given", "\n"),
+                                    words != NULL ? words : "no reason given");
+    d->destroy_result(out);
+    return status;
+}
+
+holos_status duckdb_run(duckdb *d, const char *sql, holos_error *err)
+{
+    duckdb_answer answer;
+    holos_status status = duckdb_ask(d, sql, &answer, err);
+    if (status == HOLOS_OK)
+        d->destroy_result(&answer);
+    return status;
+}
+
+void duckdb_quote(const char *words, text *out)
+{
+    text_char(out, '\'');
+    for (; *words != 0; words++) {
+        if (*words == '\'')
+            text_char(out, '\'');
+        text_char(out, *words);
+    }
+    text_char(out, '\'');
+}
