@@ -64,8 +64,11 @@ void tabular_row_fields(tabular *t, const holos_row *row, tabular_fields *out)
     if (!t->columns_from_key)
         tabular_position_fields(t, t->scratch, out);
     out->best[0] = 0;
-    if (row->has_best)
-        holos_format_move(v, t->scratch, row->best, out->best, sizeof out->best);
+    if (row->has_best) { /* a graph's best moves are legal: holos_format_move would list all to see that */
+        text best;
+        text_init_fixed(&best, out->best, sizeof out->best);
+        v->game->format_move(v, t->scratch, row->best, &best);
+    }
 }
 
 void tabular_row_make(tabular *t, holos_key key, int64_t depth, const int64_t *value, const char *best,

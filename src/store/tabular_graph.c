@@ -75,15 +75,16 @@ holos_status graph_blocks_load(tabular *t, holos_error *err)
     return status;
 }
 
-/* Reads the rows of a block into t->open, with those before the first block and behind the last one. *sound: they are those that
- * were written. */
+/* Reads the rows of a block into t->open, with those before the first block and behind the last one of a finished graph (of another
+ * one somebody may be writing them). *sound: they are those that were written. */
 static holos_status block_read(tabular *t, size_t block, bool whole, bool *sound, holos_error *err)
 {
     const tabular_block *b = &t->blocks[block];
     bool last = block + 1 == t->block_count;
     holos_key first = block > 0 ? b->first : (holos_key){0};
+    uint32_t room = last && !t->manifest.facts.complete ? b->rows : ROWS_BLOCK + 1;
     holos_status status = t->driver->rows_read(t, first, last ? NULL : &t->blocks[block + 1].first, whole,
-                                               t->open, ROWS_BLOCK + 1, &t->open_count, sound, err);
+                                               t->open, room, &t->open_count, sound, err);
     *sound = status == HOLOS_OK && *sound && t->open_count == b->rows &&
              holos_key_equal(t->open[0].identity, b->first) &&
              holos_key_equal(rows_block_digest(t->open, t->open_count, t->room), b->digest);
