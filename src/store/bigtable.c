@@ -601,17 +601,11 @@ static holos_status bigtable_open(const char *location, const store_options *o, 
     return tabular_open(&store_bigtable, &driver, location, o, out, err);
 }
 
-static bool bigtable_library(text *out)
-{
-    text_printf(out, "grpc %s", rpc_version());
-    return true;
-}
-
 const store_backend store_bigtable = {
     .scheme = "bigtable",
     .summary = "bigtable://PROJECT/INSTANCE/TABLE",
     .can = STORE_DATABASES | STORE_GRAPHS | STORE_REMOTE | STORE_SHARED,
-    .library = bigtable_library,
+    .library = rpc_version,
     .open = bigtable_open,
     TABULAR_BACKEND,
 };

@@ -2,7 +2,8 @@
 
 #include "store/duckdb.h"
 
-#include <dlfcn.h>
+#include "store/library.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,35 +20,29 @@ static void installed_path(text *out)
     text_string(out, "/holos/duckdb-" DUCKDB_VERSION "/" NAME);
 }
 
-/* It stays in memory once it is loaded: it has threads and data of its own. */
-static void *library_open(void)
+static void *duckdb_library(void)
 {
     const char *given = getenv("HOLOS_DUCKDB");
-    int how = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE;
-    if (given != NULL && given[0] != 0)
-        return dlopen(given, how);
     text path;
+    if (given != NULL && given[0] != 0)
+        return library_open(&given, 1);
     text_init(&path);
     installed_path(&path);
-    void *library = path.failed ? NULL : dlopen(path.data, how);
+    const char *files[] = {path.data, NAME};
+    void *library = library_open(files, 2);
     text_free(&path);
-    return library != NULL ? library : dlopen(NAME, how);
+    return library;
 }
 
 static holos_status functions_find(duckdb *d, holos_error *err)
 {
-    const char *missing = NULL;
-    void *found;
-    /* A pointer to a function is not converted to one to an object, nor the other way round: the bytes are copied. */
-#define DUCKDB_FIND(result, name, parameters)                                                                \
-    found = dlsym(d->library, "duckdb_" #name);                                                              \
-    memcpy(&d->name, &found, sizeof found);                                                                  \
-    missing = found == NULL ? #name : missing;
-    DUCKDB_FUNCTIONS(DUCKDB_FIND)
-#undef DUCKDB_FIND
+#define DUCKDB_ENTRY(result, name, parameters) {"duckdb_" #name, offsetof(duckdb, name)},
+    static const library_entry entries[] = {DUCKDB_FUNCTIONS(DUCKDB_ENTRY)};
+#undef DUCKDB_ENTRY
+    const char *missing = library_fill(d->library, entries, sizeof entries / sizeof *entries, d);
     if (missing != NULL)
         return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
-                         "the DuckDB library has no duckdb_%s; holos knows version " DUCKDB_VERSION, missing);
+                         "the DuckDB library has no %s; holos knows version " DUCKDB_VERSION, missing);
     const char *version = d->library_version();
     if (version[0] != 'v' || version[1] != '1' || version[2] != '.')
         return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
@@ -57,7 +52,7 @@ static holos_status functions_find(duckdb *d, holos_error *err)
 
 holos_status duckdb_load(duckdb *d, holos_error *err)
 {
-    *d = (duckdb){.library = library_open()};
+    *d = (duckdb){.library = duckdb_library()};
     if (d->library == NULL)
         return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
                          "parquet:DIR needs the DuckDB library (scripts/setup --with parquet); "

@@ -17,6 +17,19 @@ extern const store_backend store_postgres;
 /* On the table "store": it is ours. */
 #define COMMENT "a store of holos"
 
+#define NEEDED "postgres:// needs libpq (scripts/setup --with postgres)"
+
+/* False: it is not there. */
+static bool library_load(postgres_library *pq)
+{
+    static const char *const files[] = {"libpq.so.5", "libpq.so"};
+#define POSTGRES_ENTRY(name) {#name, offsetof(postgres_library, name)},
+    static const library_entry entries[] = {POSTGRES_FUNCTIONS(POSTGRES_ENTRY)};
+#undef POSTGRES_ENTRY
+    void *library = library_open(files, 2);
+    return library != NULL && library_fill(library, entries, sizeof entries / sizeof *entries, pq) == NULL;
+}
+
 /* ---- Asking ------------------------------------------------------------------------------------ */
 
 /* The first line of what the server says. */
@@ -28,25 +41,25 @@ static holos_status failed(postgres_store *q, const char *what, const char *word
 
 holos_status postgres_done(postgres_store *q, PGresult *r, const char *what, holos_error *err)
 {
-    ExecStatusType code = PQresultStatus(r);
+    ExecStatusType code = q->pq.PQresultStatus(r);
     holos_status status = HOLOS_OK;
     if (code != PGRES_COMMAND_OK && code != PGRES_TUPLES_OK && code != PGRES_COPY_IN) {
-        const char *words = PQresultErrorMessage(r);
-        status = failed(q, what, words[0] != 0 ? words : PQerrorMessage(q->db), err);
+        const char *words = q->pq.PQresultErrorMessage(r);
+        status = failed(q, what, words[0] != 0 ? words : q->pq.PQerrorMessage(q->db), err);
     }
-    PQclear(r);
+    q->pq.PQclear(r);
     return status;
 }
 
 holos_status postgres_run(postgres_store *q, const char *sql, holos_error *err)
 {
-    return postgres_done(q, PQexec(q->db, sql), "the server", err);
+    return postgres_done(q, q->pq.PQexec(q->db, sql), "the server", err);
 }
 
 static holos_status answer_take(postgres_store *q, PGresult *r, PGresult **out, holos_error *err)
 {
     *out = NULL;
-    if (PQresultStatus(r) != PGRES_TUPLES_OK) {
+    if (q->pq.PQresultStatus(r) != PGRES_TUPLES_OK) {
         holos_status status = postgres_done(q, r, "the server", err);
         return status != HOLOS_OK ? status : failed(q, "the server", "no answer", err);
     }
@@ -56,7 +69,7 @@ static holos_status answer_take(postgres_store *q, PGresult *r, PGresult **out, 
 
 holos_status postgres_ask(postgres_store *q, const char *sql, PGresult **out, holos_error *err)
 {
-    return answer_take(q, PQexecParams(q->db, sql, 0, NULL, NULL, NULL, NULL, 1), out, err);
+    return answer_take(q, q->pq.PQexecParams(q->db, sql, 0, NULL, NULL, NULL, NULL, 1), out, err);
 }
 
 holos_status postgres_ask_prepared(postgres_store *q, unsigned number, const char *sql, int count,
@@ -64,18 +77,19 @@ holos_status postgres_ask_prepared(postgres_store *q, unsigned number, const cha
 {
     const char name[] = {'h', (char)('a' + number), 0};
     if ((q->prepared & 1u << number) == 0) {
-        holos_status status = postgres_done(q, PQprepare(q->db, name, sql, count, NULL), "the server", err);
+        holos_status status =
+            postgres_done(q, q->pq.PQprepare(q->db, name, sql, count, NULL), "the server", err);
         if (status != HOLOS_OK)
             return status;
         q->prepared |= 1u << number;
     }
-    return answer_take(q, PQexecPrepared(q->db, name, count, parameters, NULL, NULL, 1), out, err);
+    return answer_take(q, q->pq.PQexecPrepared(q->db, name, count, parameters, NULL, NULL, 1), out, err);
 }
 
-int64_t postgres_int(const PGresult *r, int row, int column)
+int64_t postgres_int(const postgres_store *q, const PGresult *r, int row, int column)
 {
-    const unsigned char *bytes = (const unsigned char *)PQgetvalue(r, row, column);
-    int length = PQgetlength(r, row, column);
+    const unsigned char *bytes = (const unsigned char *)q->pq.PQgetvalue(r, row, column);
+    int length = q->pq.PQgetlength(r, row, column);
     uint64_t x = length > 0 && (bytes[0] & 0x80) != 0 ? UINT64_MAX : 0;
     for (int i = 0; i < length && length <= 8; i++)
         x = x << 8 | bytes[i];
@@ -88,9 +102,9 @@ static holos_status number_ask(postgres_store *q, const char *sql, int64_t *out,
     PGresult *r;
     *out = 0;
     holos_status status = postgres_ask(q, sql, &r, err);
-    if (status == HOLOS_OK && PQntuples(r) > 0)
-        *out = postgres_int(r, 0, 0);
-    PQclear(r);
+    if (status == HOLOS_OK && q->pq.PQntuples(r) > 0)
+        *out = postgres_int(q, r, 0, 0);
+    q->pq.PQclear(r);
     return status;
 }
 
@@ -104,16 +118,16 @@ static void ignore_notice(void *context, const PGresult *r)
 
 static holos_status connect(postgres_store *q, holos_error *err)
 {
-    if (q->db != NULL && PQstatus(q->db) == CONNECTION_OK)
+    if (q->db != NULL && q->pq.PQstatus(q->db) == CONNECTION_OK)
         return HOLOS_OK;
-    PQfinish(q->db);
+    q->pq.PQfinish(q->db);
     q->prepared = 0;
-    q->db = PQconnectdb(q->address);
+    q->db = q->pq.PQconnectdb(q->address);
     if (q->db == NULL)
         return error_system(err, "libpq");
-    if (PQstatus(q->db) != CONNECTION_OK)
-        return failed(q, "cannot connect", PQerrorMessage(q->db), err);
-    PQsetNoticeReceiver(q->db, ignore_notice, NULL);
+    if (q->pq.PQstatus(q->db) != CONNECTION_OK)
+        return failed(q, "cannot connect", q->pq.PQerrorMessage(q->db), err);
+    q->pq.PQsetNoticeReceiver(q->db, ignore_notice, NULL);
     char sql[160];
     snprintf(sql, sizeof sql, "SET search_path TO \"%s\"; SET client_min_messages TO warning", q->schema);
     return postgres_run(q, sql, err);
@@ -122,7 +136,7 @@ static holos_status connect(postgres_store *q, holos_error *err)
 /* Whether an error came from the connection, and not from what was asked. */
 static bool is_lost(const postgres_store *q)
 {
-    return q->db == NULL || PQstatus(q->db) != CONNECTION_OK;
+    return q->db == NULL || q->pq.PQstatus(q->db) != CONNECTION_OK;
 }
 
 holos_status postgres_do(postgres_store *q, postgres_work *work, void *context, holos_error *err)
@@ -173,7 +187,8 @@ holos_status postgres_transact(postgres_store *q, postgres_work *work, void *con
 static void postgres_close(tabular *t)
 {
     postgres_store *q = postgres_of(t);
-    PQfinish(q->db);
+    if (q->db != NULL)
+        q->pq.PQfinish(q->db);
     free(q->address);
 }
 
@@ -276,14 +291,14 @@ static holos_status place_look(postgres_store *q, void *context, holos_error *er
     if (*l->place != TABULAR_DAMAGED)
         return HOLOS_OK;
     status = postgres_ask(q, "SELECT manifest FROM store", &r, err);
-    if (status == HOLOS_OK && PQntuples(r) == 1 && !PQgetisnull(r, 0, 0)) {
+    if (status == HOLOS_OK && q->pq.PQntuples(r) == 1 && !q->pq.PQgetisnull(r, 0, 0)) {
         *l->place = TABULAR_OURS;
         text_clear(l->words);
-        text_bytes(l->words, PQgetvalue(r, 0, 0), (size_t)PQgetlength(r, 0, 0));
+        text_bytes(l->words, q->pq.PQgetvalue(r, 0, 0), (size_t)q->pq.PQgetlength(r, 0, 0));
     } else if (status == HOLOS_OK) {
         error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE, "%s: its manifest is missing", q->base.name);
     }
-    PQclear(r);
+    q->pq.PQclear(r);
     return status;
 }
 
@@ -291,7 +306,8 @@ static holos_status postgres_look(tabular *t, const char *location, tabular_plac
                                   holos_error *err)
 {
     postgres_store *q = postgres_of(t);
-    holos_status status = address_read(q, location, err);
+    holos_status status = library_load(&q->pq) ? address_read(q, location, err)
+                                               : error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE, NEEDED);
     return status == HOLOS_OK ? postgres_do(q, place_look, &(looked){place, words}, err) : status;
 }
 
@@ -305,7 +321,7 @@ static holos_status schema_lock(postgres_store *q, holos_error *err)
              (long long)(int64_t)hash_bytes(q->schema, strlen(q->schema)).lo);
     PGresult *r;
     holos_status status = postgres_ask(q, sql, &r, err);
-    PQclear(r);
+    q->pq.PQclear(r);
     return status;
 }
 
@@ -364,7 +380,7 @@ static holos_status manifest_run(postgres_store *q, void *context, holos_error *
     const char *parameters[] = {m->words};
     int lengths[] = {(int)m->size};
     return postgres_done(
-        q, PQexecParams(q->db, "UPDATE store SET manifest = $1", 1, NULL, parameters, lengths, NULL, 0),
+        q, q->pq.PQexecParams(q->db, "UPDATE store SET manifest = $1", 1, NULL, parameters, lengths, NULL, 0),
         "the manifest", err);
 }
 
@@ -461,9 +477,9 @@ static holos_status numbers_read(postgres_store *q, void *context, holos_error *
     counting *c = context;
     PGresult *r;
     holos_status status = postgres_ask(q, c->sql, &r, err);
-    for (int i = 0; status == HOLOS_OK && i < PQnfields(r) && i < 2; i++)
-        c->numbers[i] = postgres_int(r, 0, i);
-    PQclear(r);
+    for (int i = 0; status == HOLOS_OK && i < q->pq.PQnfields(r) && i < 2; i++)
+        c->numbers[i] = postgres_int(q, r, 0, i);
+    q->pq.PQclear(r);
     return status;
 }
 
@@ -539,18 +555,22 @@ static holos_status postgres_open(const char *location, const store_options *o, 
     return tabular_open(&store_postgres, &driver, location, o, out, err);
 }
 
-static bool postgres_library(text *out)
+static bool library_version(text *out)
 {
-    int version = PQlibVersion();
-    text_printf(out, "libpq %d.%d", version / 10000, version % 10000);
-    return true;
+    postgres_library pq;
+    bool there = library_load(&pq);
+    if (!there)
+        text_string(out, NEEDED);
+    else
+        text_printf(out, "libpq %d.%d", pq.PQlibVersion() / 10000, pq.PQlibVersion() % 10000);
+    return there;
 }
 
 const store_backend store_postgres = {
     .scheme = "postgres",
     .summary = "postgres://HOST/DATABASE",
     .can = STORE_DATABASES | STORE_GRAPHS | STORE_REMOTE | STORE_SHARED | STORE_ATOMIC | STORE_SQL,
-    .library = postgres_library,
+    .library = library_version,
     .open = postgres_open,
     TABULAR_BACKEND,
 };

@@ -11,12 +11,42 @@
 #ifndef HOLOS_STORE_POSTGRES_H
 #define HOLOS_STORE_POSTGRES_H
 
+#include "store/library.h"
 #include "store/tabular.h"
 
 #include <libpq-fe.h>
 
+#define POSTGRES_FUNCTIONS(X)                                                                                \
+    X(PQclear)                                                                                               \
+    X(PQconnectdb)                                                                                           \
+    X(PQerrorMessage)                                                                                        \
+    X(PQexec)                                                                                                \
+    X(PQexecParams)                                                                                          \
+    X(PQexecPrepared)                                                                                        \
+    X(PQfinish)                                                                                              \
+    X(PQgetResult)                                                                                           \
+    X(PQgetisnull)                                                                                           \
+    X(PQgetlength)                                                                                           \
+    X(PQgetvalue)                                                                                            \
+    X(PQlibVersion)                                                                                          \
+    X(PQnfields)                                                                                             \
+    X(PQntuples)                                                                                             \
+    X(PQprepare)                                                                                             \
+    X(PQputCopyData)                                                                                         \
+    X(PQputCopyEnd)                                                                                          \
+    X(PQresultErrorMessage)                                                                                  \
+    X(PQresultStatus)                                                                                        \
+    X(PQsetNoticeReceiver)                                                                                   \
+    X(PQstatus)
+
+/* The functions of libpq that are used. */
+typedef struct postgres_library {
+    POSTGRES_FUNCTIONS(LIBRARY_MEMBER)
+} postgres_library;
+
 typedef struct postgres_store {
     tabular base;
+    postgres_library pq;
     PGconn *db; /* NULL: not connected */
     char *address;
     char schema[49];
@@ -51,7 +81,7 @@ holos_status postgres_ask(postgres_store *q, const char *sql, PGresult **out, ho
 holos_status postgres_ask_prepared(postgres_store *q, unsigned number, const char *sql, int count,
                                    const char *const *parameters, PGresult **out, holos_error *err);
 /* An integer of any size; 0 for NULL. */
-int64_t postgres_int(const PGresult *r, int row, int column);
+int64_t postgres_int(const postgres_store *q, const PGresult *r, int row, int column);
 /* Makes the index of keys or ranks, once. */
 holos_status postgres_index(postgres_store *q, holos_error *err);
 

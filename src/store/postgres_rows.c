@@ -27,7 +27,7 @@ typedef struct copier {
 static void copy_send(copier *c)
 {
     if (c->count > 0 && !c->failed)
-        c->failed = PQputCopyData(c->q->db, (const char *)c->bytes, (int)c->count) != 1;
+        c->failed = c->q->pq.PQputCopyData(c->q->db, (const char *)c->bytes, (int)c->count) != 1;
     c->count = 0;
 }
 
@@ -87,7 +87,7 @@ static holos_status copy_begin(copier *c, postgres_store *q, const char *sql, ho
     *c = (copier){.q = q, .bytes = malloc(SEND)};
     if (c->bytes == NULL)
         return error_system(err, "the rows");
-    holos_status status = postgres_done(q, PQexec(q->db, sql), "the rows", err);
+    holos_status status = postgres_done(q, q->pq.PQexec(q->db, sql), "the rows", err);
     if (status == HOLOS_OK)
         put_bytes(c, head, sizeof head);
     return status;
@@ -99,15 +99,15 @@ static holos_status copy_end(copier *c, holos_status status, holos_error *err)
     if (status == HOLOS_OK) {
         put_number(c, UINT16_MAX, 2);
         copy_send(c);
-        PQputCopyEnd(q->db, NULL);
-        for (PGresult *r; (r = PQgetResult(q->db)) != NULL;)
+        q->pq.PQputCopyEnd(q->db, NULL);
+        for (PGresult *r; (r = q->pq.PQgetResult(q->db)) != NULL;)
             if (status == HOLOS_OK)
                 status = postgres_done(q, r, "the rows", err);
             else
-                PQclear(r);
+                q->pq.PQclear(r);
         if (status == HOLOS_OK && c->failed)
             status = error_set(err, HOLOS_IO, HOLOS_NOWHERE, "%s: the rows: %s", q->base.name,
-                               PQerrorMessage(q->db));
+                               q->pq.PQerrorMessage(q->db));
     }
     free(c->bytes);
     return status;
@@ -124,17 +124,19 @@ static void key_write(const tabular *t, holos_key key, char out[40])
         snprintf(out, 40, "\\x%016llx%016llx", (unsigned long long)key.hi, (unsigned long long)key.lo);
 }
 
-static holos_key key_column(const tabular *t, const PGresult *r, int row)
+static holos_key key_column(const postgres_store *q, const PGresult *r, int row)
 {
+    const tabular *t = &q->base;
     if (t->key_is_integer)
-        return (holos_key){.lo = (uint64_t)postgres_int(r, row, 0)};
-    return PQgetlength(r, row, 0) == 16 ? tabular_key_read((const unsigned char *)PQgetvalue(r, row, 0))
-                                        : (holos_key){0};
+        return (holos_key){.lo = (uint64_t)postgres_int(q, r, row, 0)};
+    return q->pq.PQgetlength(r, row, 0) == 16
+               ? tabular_key_read((const unsigned char *)q->pq.PQgetvalue(r, row, 0))
+               : (holos_key){0};
 }
 
-static bool digest_column(const PGresult *r, int row, int column, holos_key *out)
+static bool digest_column(const postgres_store *q, const PGresult *r, int row, int column, holos_key *out)
 {
-    return digest_parse(PQgetvalue(r, row, column), out);
+    return digest_parse(q->pq.PQgetvalue(r, row, column), out);
 }
 
 /* ---- Blocks ------------------------------------------------------------------------------------ */
@@ -146,15 +148,15 @@ static holos_status blocks_ask(postgres_store *q, void *context, holos_error *er
     (void)context;
     holos_status status = postgres_ask(q, "SELECT first, rows, digest FROM blocks ORDER BY first", &r, err);
     t->block_count = 0; /* it may be asked again */
-    for (int i = 0; status == HOLOS_OK && i < PQntuples(r); i++) {
-        int64_t rows = postgres_int(r, i, 1);
-        tabular_block block = {.first = key_column(t, r, i),
+    for (int i = 0; status == HOLOS_OK && i < q->pq.PQntuples(r); i++) {
+        int64_t rows = postgres_int(q, r, i, 1);
+        tabular_block block = {.first = key_column(q, r, i),
                                .rows = rows > 0 && rows <= ROWS_BLOCK ? (uint32_t)rows : 0};
-        if (!digest_column(r, i, 2, &block.digest))
+        if (!digest_column(q, r, i, 2, &block.digest))
             block.rows = 0;
         status = tabular_block_add(t, block, err);
     }
-    PQclear(r);
+    q->pq.PQclear(r);
     return status;
 }
 
@@ -187,11 +189,11 @@ static holos_status blocks_claim(postgres_store *q, const tabular_block *blocks,
     text_free(&sql);
     int at = 0;
     for (size_t i = 0; status == HOLOS_OK && i < count; i++) {
-        holos_key first = at < PQntuples(r) ? key_column(t, r, at) : (holos_key){0};
-        free_ones[i] = at < PQntuples(r) && holos_key_equal(first, blocks[i].first);
+        holos_key first = at < q->pq.PQntuples(r) ? key_column(q, r, at) : (holos_key){0};
+        free_ones[i] = at < q->pq.PQntuples(r) && holos_key_equal(first, blocks[i].first);
         at += free_ones[i];
     }
-    PQclear(r);
+    q->pq.PQclear(r);
     return status;
 }
 
@@ -272,24 +274,26 @@ holos_status postgres_rows_cut(tabular *t, const holos_key *last, holos_error *e
 /* ---- Rows of graphs: reading ------------------------------------------------------------------- */
 
 /* Columns: key, depth, value, best. */
-static void row_read(tabular *t, const PGresult *r, int row, holos_row *out)
+static void row_read(postgres_store *q, const PGresult *r, int row, holos_row *out)
 {
-    int64_t value = postgres_int(r, row, 2);
-    tabular_row_make(t, key_column(t, r, row), postgres_int(r, row, 1),
-                     PQgetisnull(r, row, 2) ? NULL : &value,
-                     PQgetisnull(r, row, 3) ? NULL : PQgetvalue(r, row, 3), out);
+    tabular *t = &q->base;
+    int64_t value = postgres_int(q, r, row, 2);
+    tabular_row_make(t, key_column(q, r, row), postgres_int(q, r, row, 1),
+                     q->pq.PQgetisnull(r, row, 2) ? NULL : &value,
+                     q->pq.PQgetisnull(r, row, 3) ? NULL : q->pq.PQgetvalue(r, row, 3), out);
 }
 
 /* Whether the columns of an answer, from `first` on, are those of a position. */
-static bool fields_match(const tabular *t, const PGresult *r, int row, int first,
+static bool fields_match(const postgres_store *q, const PGresult *r, int row, int first,
                          const tabular_fields *fields)
 {
+    const tabular *t = &q->base;
     bool same = true;
     if (t->columns == 0)
-        same = strcmp(PQgetvalue(r, row, first++), fields->position) == 0;
+        same = strcmp(q->pq.PQgetvalue(r, row, first++), fields->position) == 0;
     for (uint32_t i = 0; i < t->columns; i++)
-        same = same && postgres_int(r, row, first++) == fields->columns[i];
-    return same && postgres_int(r, row, first) == fields->side;
+        same = same && postgres_int(q, r, row, first++) == fields->columns[i];
+    return same && postgres_int(q, r, row, first) == fields->side;
 }
 
 typedef struct row_reading {
@@ -340,24 +344,24 @@ static holos_status rows_ask(postgres_store *q, void *context, holos_error *err)
         status =
             postgres_ask_prepared(q, w->end != NULL ? READ : READ_REST, sql.data, count, parameters, &r, err);
     } else {
-        r = PQexecParams(q->db, sql.data, count, NULL, parameters, NULL, NULL, 1);
-        if (PQresultStatus(r) != PGRES_TUPLES_OK) {
+        r = q->pq.PQexecParams(q->db, sql.data, count, NULL, parameters, NULL, NULL, 1);
+        if (q->pq.PQresultStatus(r) != PGRES_TUPLES_OK) {
             status = postgres_done(q, r, "the rows", err);
             r = NULL;
         }
     }
     text_free(&sql);
     *w->count = 0;
-    for (int i = 0; status == HOLOS_OK && i < PQntuples(r); i++) {
+    for (int i = 0; status == HOLOS_OK && i < q->pq.PQntuples(r); i++) {
         holos_row *row = &w->out[(*w->count)++];
         tabular_fields fields;
-        row_read(t, r, i, row);
+        row_read(q, r, i, row);
         if (w->whole) {
             tabular_row_fields(t, row, &fields);
-            *w->sound = *w->sound && fields_match(t, r, i, 4, &fields);
+            *w->sound = *w->sound && fields_match(q, r, i, 4, &fields);
         }
     }
-    PQclear(r);
+    q->pq.PQclear(r);
     return status;
 }
 
@@ -401,9 +405,9 @@ static holos_status rows_look_up(postgres_store *q, void *context, holos_error *
                               : "SELECT key, depth, value, best FROM graph WHERE key = ANY($1::bytea[])",
                           1, parameters, &r, err);
     text_free(&list);
-    for (int i = 0; status == HOLOS_OK && i < PQntuples(r); i++) {
+    for (int i = 0; status == HOLOS_OK && i < q->pq.PQntuples(r); i++) {
         holos_row row;
-        row_read(t, r, i, &row);
+        row_read(q, r, i, &row);
         for (size_t k = 0; k < w->count; k++) {
             if (!holos_key_equal(w->keys[k], row.identity))
                 continue;
@@ -411,7 +415,7 @@ static holos_status rows_look_up(postgres_store *q, void *context, holos_error *
             w->found[k] = true;
         }
     }
-    PQclear(r);
+    q->pq.PQclear(r);
     return status;
 }
 
@@ -429,21 +433,22 @@ typedef struct value_reading {
     holos_place place;
 } value_reading;
 
-static bool value_take(const PGresult *r, int row, int column, uint8_t *out)
+static bool value_take(const postgres_store *q, const PGresult *r, int row, int column, uint8_t *out)
 {
-    int64_t value = postgres_int(r, row, column);
+    int64_t value = postgres_int(q, r, row, column);
     *out = (uint8_t)(HOLOS_BYTE_ZERO + value);
     return value >= -127 && value <= 127;
 }
 
 /* Columns: rank, tier, part, the game's, side, value. */
-static bool indexed_matches(tabular *t, const PGresult *r, int row, uint64_t rank, holos_place place)
+static bool indexed_matches(postgres_store *q, const PGresult *r, int row, uint64_t rank, holos_place place)
 {
+    const tabular *t = &q->base;
     tabular_fields fields;
     t->base.v->game->index->unrank(t->base.v, place, t->scratch);
     tabular_position_fields(t, t->scratch, &fields);
-    return (uint64_t)postgres_int(r, row, 0) == rank && postgres_int(r, row, 1) == place.tier &&
-           postgres_int(r, row, 2) == place.part && fields_match(t, r, row, 3, &fields);
+    return (uint64_t)postgres_int(q, r, row, 0) == rank && postgres_int(q, r, row, 1) == place.tier &&
+           postgres_int(q, r, row, 2) == place.part && fields_match(q, r, row, 3, &fields);
 }
 
 static holos_status values_ask(postgres_store *q, void *context, holos_error *err)
@@ -468,16 +473,16 @@ static holos_status values_ask(postgres_store *q, void *context, holos_error *er
                                              "SELECT * FROM indexed WHERE rank >= $1::bigint AND rank < "
                                              "$2::bigint ORDER BY rank",
                                              2, parameters, &r, err);
-        for (int i = 0; status == HOLOS_OK && going && i < PQntuples(r); i++) {
+        for (int i = 0; status == HOLOS_OK && going && i < q->pq.PQntuples(r); i++) {
             holos_place place = w->place;
             place.index += *w->read;
-            going = w->bytes != NULL ? (uint64_t)postgres_int(r, i, 0) == w->rank + *w->read &&
-                                           value_take(r, i, 1, &w->bytes[*w->read])
-                                     : indexed_matches(&q->base, r, i, w->rank + *w->read, place);
+            going = w->bytes != NULL ? (uint64_t)postgres_int(q, r, i, 0) == w->rank + *w->read &&
+                                           value_take(q, r, i, 1, &w->bytes[*w->read])
+                                     : indexed_matches(q, r, i, w->rank + *w->read, place);
             *w->read += going;
         }
         going = going && *w->read == to;
-        PQclear(r);
+        q->pq.PQclear(r);
     }
     return status;
 }
@@ -515,8 +520,8 @@ static holos_status digest_ask(postgres_store *q, void *context, holos_error *er
     snprintf(b, sizeof b, "%llu", (unsigned long long)w->b);
     holos_status status =
         postgres_ask_prepared(q, w->number, w->sql, w->number == PART ? 2 : 1, parameters, &r, err);
-    *w->found = status == HOLOS_OK && PQntuples(r) == 1 && digest_column(r, 0, 0, w->digest);
-    PQclear(r);
+    *w->found = status == HOLOS_OK && q->pq.PQntuples(r) == 1 && digest_column(q, r, 0, 0, w->digest);
+    q->pq.PQclear(r);
     return status;
 }
 
@@ -585,8 +590,8 @@ static holos_status part_claim(postgres_store *q, const tabular_part *p, bool *f
              "INSERT INTO parts VALUES(%u, %u, %llu, '%s') ON CONFLICT DO NOTHING RETURNING tier", p->tier,
              p->part, (unsigned long long)p->size, digest);
     holos_status status = postgres_ask(q, sql, &r, err);
-    *fresh = status == HOLOS_OK && PQntuples(r) == 1;
-    PQclear(r);
+    *fresh = status == HOLOS_OK && q->pq.PQntuples(r) == 1;
+    q->pq.PQclear(r);
     return status;
 }
 

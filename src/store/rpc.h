@@ -6,6 +6,7 @@
 #define HOLOS_STORE_RPC_H
 
 #include "core/error.h"
+#include "core/text.h"
 
 typedef struct rpc rpc;
 
@@ -37,7 +38,7 @@ typedef struct rpc_call {
 /* The code that the call ended with; RPC_OK. `words` (256 bytes) is what the server says of it. */
 int rpc_run(rpc *r, const rpc_call *c, char words[256]);
 
-/* "grpc 29.0.0, protobuf-c 1.4.1" */
-const char *rpc_version(void);
+/* "grpc 29.0.0". False: the library is not there; what is needed. */
+bool rpc_version(text *out);
 
 #endif
