@@ -8,27 +8,38 @@
 
 enum { WIDTH = 860, LEFT = 170, RIGHT = 30, TOP = 70, ROW = 15, BOTTOM = 30 };
 
-#define LEAST 0.001 /* milliseconds, at the left border */
-#define MOST  10000.0
+/* At the left and the right border. */
+static const struct {
+    double least, most;
+} scales[2] = {{0.001, 10000}, {1000, 1e8}}; /* milliseconds; things per second */
 
 static const char *const colors[CHART_SERIES] = {"#9aa0a6", "#4a7fb5", "#e0912f", "#2f8f4e",
                                                  "#a44a9c", "#c0392b", "#16a085", "#34495e"};
 
-static double across(double milliseconds)
+static double across(const chart *c, double value)
 {
-    double clipped = milliseconds < LEAST ? LEAST : milliseconds > MOST ? MOST : milliseconds;
-    return LEFT + (WIDTH - LEFT - RIGHT) * log10(clipped / LEAST) / log10(MOST / LEAST);
+    double least = scales[c->rates].least, most = scales[c->rates].most;
+    double clipped = value < least ? least : value > most ? most : value;
+    return LEFT + (WIDTH - LEFT - RIGHT) * log10(clipped / least) / log10(most / least);
 }
 
-static void draw_scale(text *t, double bottom)
+static void draw_number(text *t, const chart *c, double value)
 {
-    for (int power = (int)lround(log10(LEAST)); power <= (int)lround(log10(MOST)); power++) {
+    double step = c->rates ? (value < 1e6 ? 1e3 : 1e6) : value < 1000 ? 1 : 1000;
+    text_double(t, value / step, 3);
+    text_string(t, c->rates ? (value < 1e6 ? " k/s" : " M/s") : value < 1000 ? " ms" : " s");
+}
+
+static void draw_scale(text *t, const chart *c, double bottom)
+{
+    int first = (int)lround(log10(scales[c->rates].least)), last = (int)lround(log10(scales[c->rates].most));
+    for (int power = first; power <= last; power++) {
         double at = pow(10, power);
-        text_printf(t, "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%.1f\" class=\"grid\"/>", across(at),
-                    TOP - 8, across(at), bottom);
-        text_printf(t, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">", across(at), TOP - 14);
-        text_double(t, at < 1000 ? at : at / 1000, 3);
-        text_printf(t, at < 1000 ? " ms</text>\n" : " s</text>\n");
+        text_printf(t, "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%.1f\" class=\"grid\"/>", across(c, at),
+                    TOP - 8, across(c, at), bottom);
+        text_printf(t, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">", across(c, at), TOP - 14);
+        draw_number(t, c, at);
+        text_string(t, "</text>\n");
     }
 }
 
@@ -38,6 +49,8 @@ static void draw_legend(text *t, const chart *c)
         text_printf(t,
                     "<circle cx=\"%zu\" cy=\"36\" r=\"4\" fill=\"%s\"/><text x=\"%zu\" y=\"40\">%s</text>\n",
                     LEFT + 70 * i, colors[i], LEFT + 70 * i + 9, c->series[i]);
+    if (c->rates)
+        return;
     text_printf(t,
                 "<text x=\"%d\" y=\"40\" text-anchor=\"end\">dot: median, end of the line: worst; hollow: "
                 "not all solved"
@@ -45,14 +58,14 @@ static void draw_legend(text *t, const chart *c)
                 WIDTH - RIGHT);
 }
 
-static void draw_mark(text *t, const chart_mark *m, const char *color, double y)
+static void draw_mark(text *t, const chart *c, const chart_mark *m, const char *color, double y)
 {
     if (!m->there)
         return;
-    text_printf(t, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>", across(m->median),
-                y, across(m->worst), y, color);
-    text_printf(t, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" stroke=\"%s\" fill=\"%s\"/>\n", across(m->median),
-                y, color, m->all ? color : "white");
+    text_printf(t, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>",
+                across(c, m->median), y, across(c, m->worst), y, color);
+    text_printf(t, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" stroke=\"%s\" fill=\"%s\"/>\n",
+                across(c, m->median), y, color, m->all ? color : "white");
 }
 
 static void draw_row(text *t, const chart *c, size_t row)
@@ -61,7 +74,7 @@ static void draw_row(text *t, const chart *c, size_t row)
     text_printf(t, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>\n", LEFT - 10, y + 4,
                 c->rows[row].name);
     for (size_t i = 0; i < CHART_SERIES && c->series[i] != NULL; i++)
-        draw_mark(t, &c->rows[row].marks[i], colors[i], y + 2.4 * ((double)i - 1.5));
+        draw_mark(t, c, &c->rows[row].marks[i], colors[i], y + 2.4 * ((double)i - 1.5));
 }
 
 static void draw_all(text *t, const chart *c)
@@ -75,7 +88,7 @@ static void draw_all(text *t, const chart *c)
         "<text x=\"%d\" y=\"20\" class=\"title\">%s</text>\n",
         WIDTH, bottom + BOTTOM, c->title, LEFT, c->title);
     draw_legend(t, c);
-    draw_scale(t, bottom);
+    draw_scale(t, c, bottom);
     for (size_t row = 0; row < c->row_count; row++)
         draw_row(t, c, row);
     text_string(t, "</svg>\n");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* A chart of times: a row for each set, a dot for the median of each series, and a line from it to the worst, on a
+/* A chart of times or of rates: a row for each set, a dot for the median of each series, and a line from it to the worst, on a
  * logarithmic scale. */
 
 #ifndef HOLOS_BENCH_CHART_H
@@ -25,6 +25,7 @@ typedef struct chart {
     const char *const *series; /* ended by NULL; at most CHART_SERIES */
     const chart_row *rows;
     size_t row_count;
+    bool rates; /* of things per second, not of milliseconds */
 } chart;
 
 /* Writes an SVG document; the file appears whole or not at all. */

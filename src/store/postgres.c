@@ -527,7 +527,7 @@ static holos_status postgres_stray_remove(tabular *t, uint64_t positions, holos_
 
 static const tabular_driver driver = {
     .size = sizeof(postgres_store),
-    .batch = 64,
+    .batch = 16,
     .look = postgres_look,
     .close = postgres_close,
     .begin = postgres_begin,
