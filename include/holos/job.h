@@ -39,7 +39,7 @@ typedef enum holos_job_start {
 
 typedef struct holos_job_options {
     const char *kind;      /* see holos_job_kind_at; NULL: the game's first, or "database" */
-    const char *store;     /* where to keep the result: "file:DIR", "sqlite:FILE"; NULL: nowhere */
+    const char *store;     /* where to keep the result: a URL as in holos/store.h; NULL: nowhere */
     holos_job_start start; /* what to do with what is there */
     const char *const
         *operands; /* what this kind of job takes: positions, or a kind of positions such as "KRvKN" */

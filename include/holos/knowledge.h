@@ -28,7 +28,7 @@ typedef struct holos_knowledge_options {
     const char *data; /* the folder of the shipped data; NULL: holos_data_folder */
 } holos_knowledge_options;
 
-/* Opens a URL (file:DIR, sqlite:FILE) or a plain path, whose content shows what it is. Separate several
+/* Opens a URL (file:DIR, sqlite:FILE, postgres://…) or a plain path, whose content shows what it is. Separate several
  * folders of tables with colons. `v` is the variant it must serve; NULL: the one it was made for, or for a
  * game's own tables the default variant. `options` may be NULL. Refuses what was made for other rules,
  * naming both, and what is unfinished, with the reason. `v` must outlive the knowledge. */

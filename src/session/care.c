@@ -99,7 +99,7 @@ bool care_is_hologram(const char *url, char *path)
 
 holos_status care_open(const care *c, const char *url, store **out, holos_error *err)
 {
-    store_options o = {.mode = STORE_READ, .cache = c->o.memory};
+    store_options o = {.mode = STORE_READ, .cache = c->o.memory, .stop = c->o.stop};
     return store_open(url, &o, out, err);
 }
 

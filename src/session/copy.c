@@ -120,7 +120,8 @@ static holos_status copy_into(care *c, store *from, const store_facts *facts, co
                                        [HOLOS_JOB_RESUME] = STORE_RESUME,
                                        [HOLOS_JOB_RESTART] = STORE_RESTART};
     store *to;
-    store_options o = {.mode = modes[c->o.start], .kind = facts->kind, .v = from->v, .top = facts->top};
+    store_options o = {
+        .mode = modes[c->o.start], .kind = facts->kind, .v = from->v, .top = facts->top, .stop = c->o.stop};
     holos_status status = store_open(url, &o, &to, err);
     if (status != HOLOS_OK)
         return status;

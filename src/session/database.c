@@ -156,7 +156,8 @@ holos_status build_database(const build_request *b, build_report *out, holos_err
     if (status == HOLOS_OK)
         status = report_tiers(out, b, err);
     if (status == HOLOS_OK && b->url != NULL) {
-        store_options o = {.mode = b->mode, .kind = STORE_DATABASE, .v = b->v, .top = b->top};
+        store_options o = {
+            .mode = b->mode, .kind = STORE_DATABASE, .v = b->v, .top = b->top, .stop = b->stop};
         status = store_open(b->url, &o, &s, err);
     }
     if (status == HOLOS_OK)

@@ -158,7 +158,7 @@ static uint64_t reached_count(const holos_wave *w)
 
 static holos_status store_begin(const build_request *b, store **out, holos_error *err)
 {
-    store_options o = {.mode = b->mode, .kind = STORE_GRAPH, .v = b->v};
+    store_options o = {.mode = b->mode, .kind = STORE_GRAPH, .v = b->v, .stop = b->stop};
     holos_status status = store_open(b->url, &o, out, err);
     if (status != HOLOS_OK || (*out)->backend->put != NULL)
         return status;

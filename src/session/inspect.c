@@ -5,6 +5,7 @@
 #include "core/file.h"
 #include "core/json.h"
 #include "session/job.h"
+#include "store/store.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -204,7 +205,10 @@ static bool entry_url(const char *folder, const char *name, text *out)
             cut = end;
     }
     text_clear(out);
-    text_printf(out, "%s:%.*s", is_folder ? "file" : "sqlite", (int)(path.length - cut), path.data);
+    const char *location;
+    const store_backend *backend = is_folder ? store_backend_of(path.data, &location) : NULL;
+    text_printf(out, "%s:%.*s", backend != NULL ? backend->scheme : "sqlite", (int)(path.length - cut),
+                path.data);
     text_free(&path);
     return (is_folder || cut > 0) && name[0] != '.';
 }

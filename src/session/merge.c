@@ -180,7 +180,8 @@ static holos_status target_open(merging *m, const char *into, uint32_t *top, hol
     store_options o = {.mode = m->c->o.start == HOLOS_JOB_RESTART ? STORE_RESTART : STORE_CREATE,
                        .kind = STORE_DATABASE,
                        .v = m->from[highest]->v,
-                       .top = *top};
+                       .top = *top,
+                       .stop = m->c->o.stop};
     holos_status status = care_lock(m->c, into, "merge", o.v, err);
     return status == HOLOS_OK ? store_open(into, &o, &m->to, err) : status;
 }

@@ -140,7 +140,9 @@ static holos_status call_packed(bigtable_table *b, const call_parts *p, const ui
         failed(b, *code, words, err);
         char before[256];
         snprintf(before, sizeof before, "%.255s", err->message);
-        return error_set(err, HOLOS_IO, HOLOS_NOWHERE, "%s (waited %g s for the server)", before, b->wait);
+        error_set(err, HOLOS_IO, HOLOS_NOWHERE, "%s (waited %g s for the server)", before, b->wait);
+        b->wait = 0; /* once is enough */
+        return HOLOS_IO;
     }
 }
 

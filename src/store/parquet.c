@@ -89,6 +89,14 @@ static bool ends_with(const char *s, const char *end)
 /* What is done with each of our files in a folder, and in those inside it. */
 typedef void file_visit(void *context, const char *path, const char *name);
 
+static void file_remove(void *context, const char *path, const char *name)
+{
+    (void)context;
+    (void)name;
+    unlink(path);
+}
+
+/* A folder whose files are removed goes, too. */
 static void folder_walk(const char *folder, file_visit *visit, void *context)
 {
     DIR *d = opendir(folder);
@@ -107,6 +115,8 @@ static void folder_walk(const char *folder, file_visit *visit, void *context)
     }
     if (d != NULL)
         closedir(d);
+    if (visit == file_remove)
+        rmdir(folder);
 }
 
 static void store_walk(const parquet_store *q, file_visit *visit, void *context)
@@ -118,13 +128,6 @@ static void store_walk(const parquet_store *q, file_visit *visit, void *context)
             folder_walk(path, visit, context);
         free(path);
     }
-}
-
-static void file_remove(void *context, const char *path, const char *name)
-{
-    (void)context;
-    (void)name;
-    unlink(path);
 }
 
 static void temporary_remove(void *context, const char *path, const char *name)
@@ -215,11 +218,11 @@ static holos_status parquet_begin(tabular *t, bool anew, holos_error *err)
         return error_system(err, "cannot open %s", q->folder);
     if (flock(q->lock, LOCK_EX | LOCK_NB) != 0)
         return error_set(err, HOLOS_IO, HOLOS_NOWHERE, "another process is writing to %s", q->folder);
+    store_walk(q, anew ? file_remove : temporary_remove, NULL);
     char *path = path_of(q, MANIFEST);
     if (anew && path != NULL)
-        unlink(path);
+        unlink(path); /* the last one: until then it is a store */
     free(path);
-    store_walk(q, anew ? file_remove : temporary_remove, NULL);
     return HOLOS_OK;
 }
 
@@ -229,14 +232,6 @@ static holos_status parquet_manifest_save(tabular *t, const char *words, size_t 
     holos_status status = path == NULL ? error_system(err, "the store") : file_put(path, words, size, err);
     free(path);
     return status;
-}
-
-static holos_status parquet_create(tabular *t, const char *words, size_t size, holos_error *err)
-{
-    char *path = path_of(parquet_of(t), t->base.kind == STORE_GRAPH ? "graph" : "indexed");
-    holos_status status = path == NULL ? error_system(err, "the store") : file_make_folder(path, err);
-    free(path);
-    return status == HOLOS_OK ? parquet_manifest_save(t, words, size, err) : status;
 }
 
 static void bytes_add(void *context, const char *path, const char *name)
@@ -386,6 +381,17 @@ static void note_remove(const char *path)
     free(note);
 }
 
+/* Makes room for a file: its folder is there, and what was there of it is not part of the store any more. */
+static holos_status place_make(char *path, holos_error *err)
+{
+    char *slash = strrchr(path, '/');
+    *slash = 0;
+    holos_status status = file_make_folder(path, err);
+    *slash = '/';
+    note_remove(path);
+    return status;
+}
+
 /* ---- Graphs: writing --------------------------------------------------------------------------- */
 
 static void graph_columns(const tabular *t, text *out)
@@ -486,8 +492,9 @@ static holos_status parquet_rows_put(tabular *t, const holos_row *rows, const ta
     bool there;
     char *path = graph_path(q, q->file_count);
     holos_status status = path == NULL ? error_system(err, "the store") : table_make(q, graph_columns, err);
+    if (status == HOLOS_OK)
+        status = place_make(path, err);
     if (status == HOLOS_OK) {
-        note_remove(path);
         status = filler_begin(&f, &q->duck, types, columns, err);
         for (size_t b = 0; status == HOLOS_OK && b < count; rows += blocks[b++].rows)
             for (uint32_t i = 0; i < blocks[b].rows; i++)
@@ -771,13 +778,8 @@ static holos_status parquet_part_put(tabular *t, const tabular_part *p, holos_er
     char *path = part_path(q, p->tier, p->part);
     holos_status status = path == NULL ? error_system(err, "the store") : HOLOS_OK;
     parquet_file_free(&q->part);
-    if (status == HOLOS_OK) {
-        char *slash = strrchr(path, '/');
-        *slash = 0;
-        status = file_make_folder(path, err);
-        *slash = '/';
-        note_remove(path);
-    }
+    if (status == HOLOS_OK)
+        status = place_make(path, err);
     if (status == HOLOS_OK)
         status = table_make(q, indexed_columns, err);
     if (status == HOLOS_OK)
@@ -923,7 +925,7 @@ static const tabular_driver driver = {
     .look = parquet_look,
     .close = parquet_close,
     .begin = parquet_begin,
-    .create = parquet_create,
+    .create = parquet_manifest_save,
     .manifest_save = parquet_manifest_save,
     .bytes = parquet_bytes,
     .blocks_read = parquet_blocks_read,

@@ -53,7 +53,8 @@ typedef struct postgres_store {
     double wait;
     unsigned prepared; /* statements that this connection knows */
     bool was_connected;
-    bool has_index; /* of the keys or ranks: the tables are filled without one */
+    bool depth_index; /* asked for: "index=depth" */
+    bool has_index;   /* of the keys or ranks: the tables are filled without one */
 } postgres_store;
 
 static inline postgres_store *postgres_of(tabular *t)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Every store, hurt: killed at each of its writes, on a full disk, with writes that are cut short, with bytes flipped and
+"""Every store that is made of files, hurt: killed at each of its writes, on a full disk, with writes that are cut short, with bytes flipped and
 missing, by two writers, by another game. Nothing is lost; what is damaged is named by verify and by every reader; and it
 heals by --resume, since all of it can be made again.
 
@@ -11,7 +11,7 @@ import random
 import shutil
 import tempfile
 
-from tap import check, environment, holos, main, test
+from tap import Skip, check, environment, holos, main, test
 
 FAULT = os.path.abspath(os.environ.get("FAULT", "build/tests/cli/libfault.so"))
 FULL = os.environ.get("HOLOS_FULL", "") not in ("", "0")
@@ -26,7 +26,7 @@ class Kind:
         self.name, self.make, self.place, self.game = name, make, place, game
         self.positions, self.other = positions, other
         path = place.split(":", 1)[1]
-        self.path, self.lock = path, path + ("/" if place.startswith("file:") else "") + lock
+        self.path, self.lock = path, path + ("/" if place.startswith(("file:", "parquet:")) else "") + lock
 
     def build(self, *more, **keywords):
         return holos(*self.make, "--store", self.place, "--threads", "1", *more, **keywords)
@@ -48,7 +48,7 @@ class Kind:
         """What makes up the store, byte for byte."""
         names = [self.path]
         if os.path.isdir(self.path):
-            names = [os.path.join(self.path, name) for name in sorted(os.listdir(self.path))]
+            names = sorted(os.path.join(folder, name) for folder, _, files in os.walk(self.path) for name in files)
         found = {}
         for name in names:
             if os.path.isfile(name) and not name.endswith(("build.json", "explore.json")):
@@ -96,14 +96,21 @@ KINDS = [
          ("build", "kalah:3,1")),
     Kind("an SQLite graph", ("build", GAME, "--graph"), "sqlite:s.db", GAME, ("start",),
          ("build", "nim", "--graph")),
+    Kind("a Parquet database", ("build", GAME), "parquet:s", GAME, ("start",), ("build", "kalah:3,1")),
+    Kind("a Parquet graph", ("build", GAME, "--graph"), "parquet:s", GAME, ("start",), ("build", "nim", "--graph")),
     Kind("chess tables", ("build", "chess", "KRvK"), "file:s", "chess", ("8/8/8/8/8/2k5/8/K6R w - - 0 1",), ("build", "nim")),
 ]
+
+
+STORES = holos("version", "--json").json[0]["stores"]
 
 
 def hurt(function):
     """One test for each kind of store, in a folder of its own."""
     for kind in KINDS:
         def run(kind=kind):
+            if kind.place.startswith("parquet:") and STORES["parquet"] != "available":
+                raise Skip(STORES["parquet"])
             before, folder = os.getcwd(), tempfile.mkdtemp()
             os.chdir(folder)
             try:

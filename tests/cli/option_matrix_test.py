@@ -163,9 +163,10 @@ def options_of_stores_work_or_are_refused_by_name():
     built = next(game for game in SMALL.values() if holos("build", game, "--store", store, "--restart").status == 0)
     for option in VERBS["query"]["options"]:
         try_option("query", option, built.split(":")[0], ["query", store, "start"])
-    for command in ("info", "verify", "copy", "merge"):
+    for command in ("info", "verify", "copy", "merge", "sql"):
         for option in VERBS["store"]["options"]:
             operands = [store] * (2 if command == "merge" else 1) + (["file:" + fresh("copy")] if command == "copy" else [])
+            operands += ["select 1"] if command == "sql" else []
             try_option("store", option, "", ["store", command, *operands])
 
 

@@ -17,7 +17,8 @@ import subprocess
 import tempfile
 import time
 
-from tap import SANITIZED, Result, check, equal, holos, main, start, test
+from servers import Bigtable, Postgres, server
+from tap import SANITIZED, Result, Skip, check, equal, holos, main, start, test
 
 FULL = os.environ.get("HOLOS_FULL", "0") not in ("", "0")
 CHANCE = random.Random(int(os.environ.get("HOLOS_SEED", "15")))
@@ -275,6 +276,8 @@ BUILDS = {
     "database": (("build", "kalah:6,4", "--seeds", "14"), "kalah:6,4"),
     "database-sqlite": (("build", "kalah:4,4", "--seeds", "10"), "kalah:4,4"),
     "graph": (("build", "kalah:4,2", "--graph"), "kalah:4,2"),
+    **{f"graph-{scheme}": (("build", "kalah:4,2", "--graph"), "kalah:4,2") for scheme in ("parquet", "postgres", "bigtable")},
+    "database-postgres": (("build", "kalah:4,4", "--seeds", "8"), "kalah:4,4"),
     "book": (("build", "connect4:6x5", "--book-depth", "3"), "connect4:6x5"),
     "tables": (("build", "chess", "KRvK"), "chess"),
     **{mode: (("explore", "kalah:3,3", "start", "--mode", mode, "--checkpoint-every", "0.05"), "kalah:3,3")
@@ -290,11 +293,25 @@ SAMPLES = {
 }
 
 
+STORES = holos("version", "--json").json[0]["stores"]
+os.environ["XDG_STATE_HOME"] = os.path.join(FOLDER.name, "state")
+
+
 def store_of(name):
-    return f"sqlite:{fresh(name)}.db" if "sqlite" in name else f"file:{fresh(name)}"
+    scheme = name.split("-")[-1]
+    if scheme in STORES and STORES[scheme] != "available":
+        raise Skip(STORES[scheme])
+    if scheme == "postgres":
+        return server(Postgres).url(os.path.basename(fresh("s")))
+    if scheme == "bigtable":
+        os.environ["BIGTABLE_EMULATOR_HOST"] = server(Bigtable).host
+        return server(Bigtable).url(os.path.basename(fresh("s")))
+    return f"sqlite:{fresh(name)}.db" if scheme == "sqlite" else f"{scheme if scheme == 'parquet' else 'file'}:{fresh(name)}"
 
 
 def exists(store):
+    if store.startswith(("postgres:", "bigtable:")):
+        return holos("store", "info", store).status == 0
     path = store.split(":", 1)[1]
     return os.path.exists(path) and (not os.path.isdir(path) or bool(os.listdir(path)))
 

@@ -2,7 +2,8 @@
 """All five types of stores do the same: file, SQLite, PostgreSQL, Parquet, Bigtable. Servers are real, and started here on loopback. A type
 that this build or this machine does not have is skipped with the reason.
 
-ROWS names a program that writes and reads rows no build makes (rows_tool.c). HOLOS_FULL=1 takes larger sizes.
+ROWS names a program that writes and reads rows no build makes (rows_tool.c). HOLOS_FULL=1 takes larger sizes; HOLOS_ALL_STORES=1
+leaves out no type that can be installed.
 """
 import os
 import random
@@ -167,7 +168,9 @@ def copies_from_each_to_each_have_the_same_contents():
                 done("store", "copy", first[a], target)
                 equal(digest(target), expected, a.name, b.name)
                 equal(run("store", "verify", target).status, 0, a.name, b.name)
-    check(len(there) == len(TYPES) or not os.environ.get("HOLOS_ALL_STORES"), "HOLOS_ALL_STORES is set", len(there))
+    # With HOLOS_ALL_STORES nothing is left out that can be installed; the emulator is not in Debian.
+    left_out = {kind.scheme for kind in TYPES} - {kind.scheme for kind in there} - {"bigtable"}
+    check(not left_out or not os.environ.get("HOLOS_ALL_STORES"), "left out", left_out)
 
 
 @each(TYPES)
@@ -378,7 +381,7 @@ def postgres_errors_are_clear():
     host.sql("public", "CREATE ROLE guest LOGIN")
     asks = host.url("x")
     for url, words in ((asks.replace("holos@", "guest@"), "permission denied"), (asks.replace("/postgres?", "/none?"), "does not exist"),
-                       (asks.replace(str(host.port), "1"), "refused"), (asks + "&wait=soon", "wait"),
+                       (asks.replace(str(host.port), "1"), "refused"), (asks + "&wait=soon", "wait"), (asks + "&index=value", "index"),
                        (host.url("Bad;Name"), "schema")):
         result = run(*GRAPH, "--store", url)
         check(result.status in (2, 5) and words in result.err, url, result)
@@ -433,9 +436,12 @@ def people_can_ask_each_in_sql():
         equal(base.execute("SELECT count(*) FROM by_depth WHERE depth = ?", (depth,)).fetchall(), [(count,)])
     base.close()
     if AVAILABLE["postgres"] == "available":
-        url = TYPES[2].url()
+        url = TYPES[2].url(index="depth")
         done(*GRAPH, "--store", url)
-        found = server(Postgres).sql(re.search("schema=(.*)", url).group(1), question)
+        schema = re.search("schema=([a-z0-9]*)", url).group(1)
+        equal(server(Postgres).sql(schema, f"SELECT indexname FROM pg_indexes WHERE schemaname = '{schema}' ORDER BY 1").split(),
+              ["blocks_pkey", "graph_depth", "graph_key"])
+        found = server(Postgres).sql(schema, question)
         equal([tuple(map(int, line.split("|"))) for line in found.splitlines()], expected)
     if AVAILABLE["parquet"] == "available":
         url = TYPES[3].url()

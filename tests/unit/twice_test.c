@@ -457,6 +457,16 @@ static const subject subjects[] = {
     {"chess", "8/8/8/8/8/k7/8/K1q5 w - - 0 1", true, 0},
 };
 
+/* Types on servers have a suite of their own, with servers (tests/cli/stores_test.py). */
+static bool has_parquet(void)
+{
+    holos_store_type type;
+    for (size_t i = 0; holos_store_type_at(i, &type); i++)
+        if (strcmp(type.scheme, "parquet") == 0)
+            return type.available;
+    return false;
+}
+
 static void subject_try(const subject *s)
 {
     universe u = universe_open(s->variant, s->position);
@@ -465,6 +475,10 @@ static void subject_try(const subject *s)
     stores += store_try(&u, "database", "file:", NULL, NULL);
     stores += store_try(&u, "graph", "file:", NULL, NULL);
     stores += store_try(&u, "graph", "sqlite:", NULL, NULL);
+    if (has_parquet()) {
+        store_try(&u, "database", "parquet:", NULL, NULL);
+        store_try(&u, "graph", "parquet:", NULL, NULL);
+    }
     stores += store_try(&u, "book", "file:", "book-depth", "4");
     if (stores < s->stores)
         fail_msg("%s: %u kinds of stores, at least %u expected", s->variant, stores, s->stores);

@@ -14,7 +14,8 @@ static const holos_option options[] = {
     {OPTION(STRING, build_settings, game), .name = "game", .value = "GAME",
      .help = "the game, if it is not the first argument: for configuration files"},
     {OPTION(STRING, build_settings, store), .name = "store", .letter = 's', .value = "URL",
-     .help = "where to keep the result: file:DIR or sqlite:FILE; without a store it is only counted"},
+     .help = "where to keep the result: file:DIR, sqlite:FILE, postgres://…, parquet:DIR or bigtable://…; "
+             "without a store it is only counted"},
     {OPTION(FLAG, build_settings, graph), .name = "graph", .letter = 'g',
      .help = "build the graph of positions that can be reached from the start"},
     {OPTION(STRING, build_settings, known), .name = "known", .value = "URL",
