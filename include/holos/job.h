@@ -41,8 +41,8 @@ typedef struct holos_job_options {
     const char *kind;      /* see holos_job_kind_at; NULL: the game's first, or "database" */
     const char *store;     /* where to keep the result: a URL as in holos/store.h; NULL: nowhere */
     holos_job_start start; /* what to do with what is there */
-    const char *const
-        *operands; /* what this kind of job takes: positions, or a kind of positions such as "KRvKN" */
+    const char *const *
+        operands; /* what this kind of job takes: positions or seeds, or a kind of positions such as "KRvKN" */
     size_t operand_count;
     const holos_boundary *boundary; /* NULL, or known values; must outlive the job */
     holos_limits limits;            /* for the whole job; memory 0: what the system can spare */
@@ -52,6 +52,10 @@ typedef struct holos_job_options {
     const char *command;            /* shown to others that want the lock: "holos build …"; may be NULL */
     /* NULL, or options of this kind of job and of the game (HOLOS_USE_JOB); must outlive the job. */
     const holos_settings *settings;
+    /* NULL, or the words of a command that calls holos_job_batch for this very job, with "{}" where the path of the request
+     * goes, ended by NULL. Kinds that can isolate their batches run them so, in processes of their own. Must outlive the
+     * job. */
+    const char *const *child;
     bool histogram; /* count how often each value occurs, if this kind of job can; for a plot */
 
     /* Called from time to time by a working thread, never by two at once; may be NULL. */
@@ -67,7 +71,7 @@ typedef struct holos_job_options {
 typedef struct holos_job_kind {
     const char *name;     /* "database" */
     const char *summary;  /* a few words */
-    const char *operands; /* what it takes: "POSITION…", "KIND", or "" for nothing */
+    const char *operands; /* what it takes: "SEED…" (holos_seed_parse), "KIND", or "" for nothing */
     bool keeps;           /* it can have a store */
 } holos_job_kind;
 
@@ -119,6 +123,10 @@ HOLOS_API holos_status holos_job_plan(holos_job *job, holos_plan *out, holos_err
  * HOLOS_LIMIT, HOLOS_INTERRUPTED: the work so far is kept and can be resumed. HOLOS_IO: somebody else holds
  * the store; or the disk is full, and the last checkpoint is kept. */
 HOLOS_API holos_status holos_job_run(holos_job *job, holos_error *err);
+/* For a process that was started to do one batch of a job that another process runs (holos_job_options.child): does what the
+ * request says, and nothing else. The job is opened as the other one was. Ends with its parent. HOLOS_UNSUPPORTED if this kind
+ * has no batches. */
+HOLOS_API holos_status holos_job_batch(holos_job *job, const char *request, holos_error *err);
 /* What the run found and why it stopped; NULL before the run. Owned by the job. */
 HOLOS_API const holos_report *holos_job_report(const holos_job *job);
 

@@ -34,6 +34,8 @@ typedef enum holos_wave_direction {
     HOLOS_WAVE_BACKWARD,
 } holos_wave_direction;
 
+HOLOS_API const char *holos_wave_direction_name(holos_wave_direction direction); /* "forward", "backward" */
+
 /* Zero is the default everywhere. */
 typedef struct holos_wave_options {
     holos_limits limits; /* seconds and nodes for each run; memory for the whole wave, which stops at 90 % */
@@ -131,6 +133,14 @@ typedef struct holos_wave_seed {
     unsigned depth;
 } holos_wave_seed;
 
+/* A seed as a line of text: a position alone, or "POSITION DEPTH MODE DIRECTION", such as "4453 3 wave forward". The depth
+ * 0 means no limit of its own. */
+HOLOS_API holos_status holos_seed_parse(const holos_variant *v, const char *line, holos_position *position,
+                                        holos_wave_seed *out, holos_error *err);
+/* The line for a seed. Like snprintf. */
+HOLOS_API size_t holos_seed_format(const holos_variant *v, const holos_wave_seed *seed, char *out,
+                                   size_t size);
+
 /* Adds a seed. The value of a backward seed must be known from the rules or the boundary. */
 HOLOS_API holos_status holos_wave_add(holos_wave *w, const holos_wave_seed *seed, holos_error *err);
 
@@ -162,7 +172,7 @@ typedef struct holos_hologram holos_hologram;
 
 typedef struct holos_hologram_summary {
     uint64_t entries, solved;
-    uint64_t spines, meetings, classes, seeds, mappings;
+    uint64_t spines, meetings, classes, seeds, mappings, rounds;
     uint64_t bytes;                   /* of the file */
     holos_wave_statistics statistics; /* the counters of the waves it came from */
 } holos_hologram_summary;
@@ -215,6 +225,73 @@ HOLOS_API holos_status holos_hologram_best(holos_hologram *h, const holos_positi
 /* The moves of a spine from a position on it to its end: writes at most `most`, returns how many there are. */
 HOLOS_API size_t holos_hologram_spine(holos_hologram *h, const holos_position *position, holos_move *out,
                                       size_t most);
+/* The moves from a solved position to the boundary: of a spine, if it is on one (*recorded), or else proved best moves.
+ * Writes at most `most`; *length says how many there are. 0: the position is not solved, or is the boundary itself. */
+HOLOS_API holos_status holos_hologram_line(holos_hologram *h, const holos_position *position, holos_move *out,
+                                           size_t most, size_t *length, bool *recorded, holos_error *err);
+
+/* ---- What else a hologram holds ----------------------------------------------------------------- */
+
+/* The seeds, one by one: the position is written to `position`. False past the end. */
+HOLOS_API bool holos_hologram_seed_at(holos_hologram *h, uint64_t index, holos_wave_seed *out,
+                                      holos_position *position);
+
+/* A frontier that is stored as the seeds that lead to it. */
+typedef struct holos_frontier {
+    uint64_t seeds;     /* how many lead to it */
+    unsigned depth;     /* steps from the first layer, in the mode "wave" */
+    uint64_t positions; /* in the frontier */
+    uint64_t digest;    /* of their keys */
+    bool known;         /* a boundary of tables took part, so that rebuilding it takes the same tables */
+} holos_frontier;
+
+/* False past the end; the index is that of holos_hologram_frontier. */
+HOLOS_API bool holos_hologram_frontier_at(const holos_hologram *h, uint64_t index, holos_frontier *out);
+/* The seeds of a frontier, in their order. */
+HOLOS_API bool holos_hologram_frontier_seed_at(holos_hologram *h, uint64_t frontier, uint64_t index,
+                                               holos_wave_seed *out, holos_position *position);
+
+/* The position at which a spine begins, and its moves: writes at most `most`, returns how many there are; 0 past the end. */
+HOLOS_API size_t holos_hologram_spine_at(holos_hologram *h, uint64_t index, holos_position *begin,
+                                         holos_move *out, size_t most);
+
+/* The phases of a session (holos/job.h, the kind "session"). */
+typedef enum holos_phase {
+    HOLOS_PHASE_INIT = 0,  /* nothing has been done */
+    HOLOS_PHASE_LIGHTNING, /* probes, while they find spines */
+    HOLOS_PHASE_WAVE,      /* layers from chosen seeds, while much is solved */
+    HOLOS_PHASE_CRYSTAL,   /* growth around what is solved, while anything is */
+    HOLOS_PHASE_COMPLETE,  /* nothing more comes of it */
+} holos_phase;
+
+HOLOS_API const char *holos_phase_name(holos_phase phase); /* "init", "lightning", … */
+
+/* A round of a session that contributed to a hologram. */
+typedef struct holos_round {
+    uint64_t session; /* which session: a number made of its seeds and options */
+    uint64_t number;  /* from 1 */
+    holos_phase phase;
+    uint64_t seeds, batches, lost;              /* batches that were given up */
+    uint64_t expanded;                          /* positions */
+    uint64_t reached, solved, spines, meetings; /* new ones */
+    uint64_t positions, all_solved;             /* in all, after the round */
+} holos_round;
+
+HOLOS_API bool holos_hologram_round_at(const holos_hologram *h, uint64_t index, holos_round *out);
+/* The seeds of a round, in their order. */
+HOLOS_API bool holos_hologram_round_seed_at(holos_hologram *h, uint64_t round, uint64_t index,
+                                            holos_wave_seed *out, holos_position *position);
+
+/* How seeds did in a mode, over all rounds and features. */
+typedef struct holos_mode_success {
+    uint64_t tries, wins; /* wins: the seed was solved */
+    uint64_t gain, cost;  /* positions solved, and positions expanded */
+    uint64_t features;    /* how many different features the seeds had */
+} holos_mode_success;
+
+HOLOS_API bool holos_hologram_mode_success(const holos_hologram *h, holos_wave_mode mode,
+                                           holos_mode_success *out);
+
 /* Merges two holograms into a new one that has everything either has; the order makes no difference.
  * HOLOS_BAD_FILE, with the key, if they contradict each other. */
 HOLOS_API holos_status holos_hologram_merge(const char *a, const char *b, const char *path, holos_error *err);

@@ -46,6 +46,8 @@ typedef struct job_kind {
     holos_status (*plan)(job *j, holos_plan *out, holos_report *r, holos_error *err);
     /* Once. HOLOS_INTERRUPTED: limits.stop was set, and what is finished has been kept. */
     holos_status (*run)(job *j, holos_error *err);
+    /* One batch, in a process of its own: what the request at a path says. NULL: it has none. */
+    holos_status (*batch)(job *j, const char *request, holos_error *err);
     /* After a run, whatever became of it. */
     void (*report)(job *j, holos_report *r);
     void (*close)(job *j);

@@ -177,7 +177,7 @@ static void facts_of(const found *f, const char *url, holos_store_facts *out)
 
 /* ---- Reports ----------------------------------------------------------------------------------- */
 
-static void hologram_put(holos_report *r, const holos_hologram *h)
+static void hologram_put(holos_report *r, holos_hologram *h)
 {
     holos_hologram_summary s;
     holos_hologram_summary_get(h, &s);
@@ -186,8 +186,9 @@ static void hologram_put(holos_report *r, const holos_hologram *h)
     report_count(r, "spines", "spines", s.spines);
     report_count(r, "meetings", "meetings", s.meetings);
     report_count(r, "classes", "classes", s.classes);
-    report_count(r, "seeds", "seeds", s.seeds);
+    report_count(r, "seed_count", "seeds", s.seeds);
     report_bytes(r, "bytes", "size", s.bytes);
+    contents_put(r, h, &s);
 }
 
 static void size_line(holos_report *r, const holos_store_facts *f)

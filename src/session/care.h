@@ -3,7 +3,8 @@
 /* Looking after stores (holos/store.h): what its files share.
  *
  *     care.c    what lies at a place, and whether it is sound
- *     copy.c    a copy of it elsewhere       merge.c   one made of several */
+ *     copy.c    a copy of it elsewhere       merge.c   one made of several
+ *     contents.c  what a hologram holds besides values */
 
 #ifndef HOLOS_SESSION_CARE_H
 #define HOLOS_SESSION_CARE_H
@@ -39,5 +40,8 @@ holos_status care_open(const care *c, const char *url, store **out, holos_error 
 bool care_is_hologram(const char *url, char *path);
 /* The report on what lies at a URL; `out` may be NULL. */
 holos_status care_report(const char *url, holos_report **out, holos_error *err);
+
+/* Adds the seeds, frontiers, spines and rounds of a hologram to the report on it. */
+void contents_put(holos_report *r, holos_hologram *h, const holos_hologram_summary *s);
 
 #endif

@@ -365,6 +365,22 @@ static holos_status status_of(holos_job *j, holos_status status, holos_error *er
                      j->options.store != NULL ? "; --resume continues from what is finished" : "");
 }
 
+holos_status holos_job_batch(holos_job *j, const char *request, holos_error *err)
+{
+    if (j == NULL || request == NULL)
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "a job and a request are needed");
+    if (j->kind->batch == NULL)
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE, "a %s job has no batches",
+                         j->kind->about.name);
+    j->begun = clock_wall();
+    j->base.deadline = deadline_after(j->options.limits.seconds);
+    holos_status status = watch_begin(j, err);
+    if (status == HOLOS_OK)
+        status = j->kind->batch(&j->base, request, err);
+    watch_end(j);
+    return status;
+}
+
 holos_status holos_job_run(holos_job *j, holos_error *err)
 {
     holos_error own = {0};

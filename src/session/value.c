@@ -41,3 +41,14 @@ void report_value(holos_report *r, const holos_variant *v, const holos_position 
     report_close_field(r);
     text_free(&shown);
 }
+
+void report_precision(holos_report *r, uint64_t confirmed, uint64_t refuted)
+{
+    holos_guess all = {.confirmed = confirmed, .refuted = refuted};
+    double precision = holos_guess_precision(&all);
+    if (precision < 0)
+        return;
+    report_real(r, "equiv_precision", NULL, precision);
+    report_line(r, "precision", "%.1f %% of the %llu conjectures that a proof has decided were right",
+                100 * precision, (unsigned long long)(confirmed + refuted));
+}

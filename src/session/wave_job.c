@@ -9,10 +9,10 @@
 #include "session/keeper.h"
 #include "session/plan.h"
 #include "session/value.h"
+#include "session/waving.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define CHECKPOINT_SECONDS 60.0
 #define SAVING_SHARE       9.0 /* a slice is at least so many times as long as it takes to end it and to save */
@@ -28,10 +28,10 @@
 
 typedef struct wave_settings {
     unsigned mode; /* a holos_wave_mode */
-    const char *goal, *spill;
-    uint64_t frontier, class_size, boundary;
-    int64_t depth, back_depth, probe_depth, crystal_points, crystal_layers;
-    bool goal_stops, spine_boundary, no_back, no_classes, graph, unfolded, all_moves;
+    const char *goal;
+    int64_t depth;
+    bool goal_stops, graph, unfolded;
+    waving_settings common;
 } wave_settings;
 
 static const holos_option wave_options[] = {
@@ -46,34 +46,10 @@ static const holos_option wave_options[] = {
      .help = "ignore the values of other boundary positions"},
     {OPTION(INT, wave_settings, depth), .name = "depth", .value = "N", .max = 65000, .fallback = "0",
      .help = "how many steps forward from a position; 0 means no limit"},
-    {OPTION(INT, wave_settings, back_depth), .name = "back-depth", .value = "N", .max = 65000,
-     .fallback = "0", .help = "how many steps back from the boundary; 0 means no limit"},
-    {OPTION(COUNT, wave_settings, frontier), .name = "frontier", .value = "N", .fallback = "0",
-     .help = "maximum positions per layer; the rest wait; 0 means no limit"},
-    {OPTION(COUNT, wave_settings, class_size), .name = "class-size", .value = "N", .fallback = "10k",
-     .help = "maximum positions that an equivalence class counts"},
-    {OPTION(COUNT, wave_settings, boundary), .name = "boundary-seeds", .value = "N", .fallback = "64",
-     .help = "how many boundary positions waves run back from"},
-    {OPTION(INT, wave_settings, probe_depth), .name = "probe-depth", .value = "N", .fallback = "64", .min = 1,
-     .max = 500, .help = "lightning and auto: how many steps a probe goes"},
-    {OPTION(INT, wave_settings, crystal_points), .name = "crystal-points", .value = "N", .fallback = "10",
-     .min = 1, .max = 1000000,
-     .help = "crystal and auto: how many of the last meeting points to work around"},
-    {OPTION(INT, wave_settings, crystal_layers), .name = "crystal-layers", .value = "N", .fallback = "3",
-     .min = 1, .max = 100, .help = "crystal and auto: how many layers around each"},
-    {OPTION(FLAG, wave_settings, spine_boundary), .name = "spine-boundary",
-     .help = "also run back from solved positions on spines"},
-    {OPTION(FLAG, wave_settings, no_back), .name = "no-back", .help = "forward only"},
-    {OPTION(FLAG, wave_settings, no_classes), .name = "no-classes",
-     .help = "no equivalence classes, no conjectures"},
     {OPTION(FLAG, wave_settings, graph), .name = "graph",
      .help = "reach and count everything, value nothing"},
     {OPTION(FLAG, wave_settings, unfolded), .name = "unfolded", .help = "tell symmetric positions apart"},
-    {OPTION(FLAG, wave_settings, all_moves), .name = "all-moves",
-     .help = "expand every move, even if the game knows that some are enough"},
-    {OPTION(FILE, wave_settings, spill), .name = "spill", .value = "DIR",
-     .help = "keep positions that do not fit in memory in this folder"},
-    {0},
+    WAVING_OPTIONS(wave_settings){0},
 };
 
 static holos_wave_mode mode_of(const job *j)
@@ -86,8 +62,9 @@ typedef struct wave_state {
     const char *goals[GOALS_MOST];
     size_t goal_count;
     holos_wave *w;
-    char *path;                 /* of the hologram; NULL: it is not kept */
-    holos_position **positions; /* of the operands; then of other seeds that the hologram has */
+    char *path; /* of the hologram; NULL: it is not kept */
+    holos_wave_seed
+        *seeds; /* the operands, with positions of their own; then other seeds that the hologram has */
     size_t count, room;
     double ending; /* seconds that the end of the last slice took, with saving; negative: there was none */
     wave_keeper keeper;
@@ -99,59 +76,32 @@ typedef struct wave_state {
 static bool wave_takes(const holos_variant *v, const char *word)
 {
     holos_position *p = holos_position_new(v);
-    bool takes = p != NULL && holos_parse(v, word, p, NULL) == HOLOS_OK;
+    holos_wave_seed seed;
+    bool takes = p != NULL && holos_seed_parse(v, word, p, &seed, NULL) == HOLOS_OK;
     holos_position_free(p);
     return takes;
 }
 
 /* ---- Opening ----------------------------------------------------------------------------------- */
 
-static holos_status position_add(job *j, const char *word, holos_error *err)
+/* A seed with a position of its own: that of a word, or of another seed. */
+static holos_status seed_add(job *j, const char *word, const holos_wave_seed *from, holos_error *err)
 {
     wave_state *s = j->state;
-    holos_position *p = LIST_RESERVE(s->positions, s->room, s->count + 1) ? holos_position_new(j->v) : NULL;
+    holos_position *p = LIST_RESERVE(s->seeds, s->room, s->count + 1) ? holos_position_new(j->v) : NULL;
     if (p == NULL)
         return error_system(err, "a position");
-    s->positions[s->count++] = p;
-    return word == NULL || holos_parse(j->v, word, p, err) == HOLOS_OK ? HOLOS_OK
-                                                                       : error_prefix(err, "%s: ", word);
-}
-
-/* Whether what is there fits what was asked. Looked at early, to refuse in time, and again under the lock. */
-static holos_status store_check(const job *j, holos_error *err)
-{
-    const wave_state *s = j->state;
-    bool there = s->path != NULL && access(s->path, F_OK) == 0;
-    if (there && j->o->start == HOLOS_JOB_NEW)
-        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
-                         "%s already holds a hologram; --resume continues it, --restart starts over",
-                         j->o->store);
-    if (!there && j->o->start == HOLOS_JOB_RESUME)
-        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "%s holds no hologram to continue", j->o->store);
-    if (there && j->o->start == HOLOS_JOB_RESTART && !holos_hologram_is_at(s->path))
-        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
-                         "%s is not a hologram, and is left alone; give a new folder", s->path);
-    char what[160];
-    if (s->path != NULL && !there && place_other(j->o->store, what, sizeof what))
-        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "%s holds %s; a hologram needs its own folder",
-                         j->o->store, what);
+    holos_wave_seed *seed = &s->seeds[s->count++];
+    if (word != NULL && holos_seed_parse(j->v, word, p, seed, err) != HOLOS_OK) {
+        seed->position = p;
+        return error_prefix(err, "%s: ", word);
+    }
+    if (from != NULL) {
+        *seed = *from;
+        memcpy(p, from->position, j->v->position_size);
+    }
+    seed->position = p;
     return HOLOS_OK;
-}
-
-static holos_status store_find(job *j, holos_error *err)
-{
-    wave_state *s = j->state;
-    if (j->o->store == NULL)
-        return HOLOS_OK;
-    if (j->folder == NULL)
-        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
-                         "a hologram is kept in a folder: write --store file:DIR, not \"%s\"", j->o->store);
-    text path;
-    text_init(&path);
-    place_beside(j->o->store, JOB_HOLOGRAM, &path);
-    s->path = path.failed ? NULL : strdup(path.data);
-    text_free(&path);
-    return s->path == NULL ? error_system(err, "a hologram") : store_check(j, err);
 }
 
 /* "KQvK,KRvK" */
@@ -183,7 +133,7 @@ static holos_status options_check(const job *j, holos_error *err)
     bool automatic = asked->mode == HOLOS_WAVE_AUTO && !asked->graph;
     bool lightning = automatic || (asked->mode == HOLOS_WAVE_LIGHTNING && !asked->graph);
     bool crystal = automatic || (asked->mode == HOLOS_WAVE_CRYSTAL && !asked->graph);
-    bool back = !asked->no_back && !asked->graph;
+    bool back = !asked->common.no_back && !asked->graph;
     const struct {
         const char *option;
         bool works;
@@ -195,7 +145,8 @@ static holos_status options_check(const job *j, holos_error *err)
         {"crystal-layers", crystal, "--mode crystal or auto"},
         {"boundary-seeds", back, "waves that run back: neither --no-back nor --graph"},
         {"back-depth", back, "waves that run back: neither --no-back nor --graph"},
-        {"class-size", !asked->no_classes && !asked->graph, "classes: neither --no-classes nor --graph"},
+        {"class-size", !asked->common.no_classes && !asked->graph,
+         "classes: neither --no-classes nor --graph"},
         {"goal", !asked->graph, "values: not --graph"},
         {"mode", !asked->graph || asked->mode == HOLOS_WAVE_AUTO || asked->mode == HOLOS_WAVE_WAVE,
          "values: --graph goes layer by layer"},
@@ -217,11 +168,11 @@ static holos_status wave_job_open(job *j, holos_error *err)
     if (status == HOLOS_OK)
         status = goals_read(j, err);
     if (status == HOLOS_OK)
-        status = store_find(j, err);
+        status = waving_place(j, &s->path, err);
     for (size_t i = 0; status == HOLOS_OK && i < j->o->operand_count; i++)
-        status = position_add(j, j->o->operands[i], err);
+        status = seed_add(j, j->o->operands[i], NULL, err);
     if (status == HOLOS_OK && s->count == 0 && j->o->start != HOLOS_JOB_RESUME)
-        status = position_add(j, "start", err);
+        status = seed_add(j, "start", NULL, err);
     return status;
 }
 
@@ -231,8 +182,8 @@ static void wave_job_close(job *j)
     if (s == NULL)
         return;
     for (size_t i = 0; i < s->count; i++)
-        holos_position_free(s->positions[i]);
-    free(s->positions);
+        free((void *)(uintptr_t)s->seeds[i].position);
+    free(s->seeds);
     free(s->goal_words);
     free(s->path);
     holos_wave_close(s->w);
@@ -255,7 +206,7 @@ static void wave_tick(void *context)
                            .solved = statistics.solved,
                            .memory = atomic_load_explicit(&s->w->budget->used, memory_order_relaxed)};
     if (s->count > 0) {
-        holos_value value = holos_wave_query(s->w, s->positions[0]);
+        holos_value value = holos_wave_query(s->w, s->seeds[0].position);
         shown.has_seed = true;
         shown.seed_lo = value.lo;
         shown.seed_hi = value.hi;
@@ -276,12 +227,9 @@ static holos_status seeds_collect(job *j, holos_error *err)
     for (size_t i = 0; status == HOLOS_OK && holos_wave_seed_at(s->w, i, &seed, p); i++) {
         bool known = seed.direction != HOLOS_WAVE_FORWARD;
         for (size_t k = 0; k < asked && !known; k++)
-            known = holos_key_equal(s->w->key(j->v, p), s->w->key(j->v, s->positions[k]));
-        if (known)
-            continue;
-        status = position_add(j, NULL, err);
-        if (status == HOLOS_OK)
-            memcpy(s->positions[s->count - 1], p, j->v->position_size);
+            known = holos_key_equal(s->w->key(j->v, p), s->w->key(j->v, s->seeds[k].position));
+        if (!known)
+            status = seed_add(j, NULL, &seed, err);
     }
     holos_position_free(p);
     return status;
@@ -291,32 +239,16 @@ static holos_wave_options options_of(job *j)
 {
     wave_state *s = j->state;
     const wave_settings *asked = j->settings;
-    return (holos_wave_options){
-        .limits = {.memory = j->o->limits.memory, .stop = j->o->limits.stop},
-        .threads = j->o->threads,
-        .seed = j->o->seed,
-        .frontier = asked->frontier,
-        .forward_depth = (unsigned)asked->depth,
-        .backward_depth = (unsigned)asked->back_depth,
-        .class_size = asked->class_size,
-        .boundary_seeds = asked->boundary,
-        .lightning_depth = (unsigned)asked->probe_depth,
-        .crystal_points = (unsigned)asked->crystal_points,
-        .crystal_layers = (unsigned)asked->crystal_layers,
-        .goals = s->goals,
-        .goal_count = s->goal_count,
-        .goal_stops = asked->goal_stops,
-        .spine_boundary = asked->spine_boundary,
-        .no_backward = asked->no_back,
-        .no_classes = asked->no_classes,
-        .graph = asked->graph,
-        .unfolded = asked->unfolded,
-        .all_moves = asked->all_moves,
-        .spill = asked->spill,
-        .boundary = j->o->boundary,
-        .tick = wave_tick,
-        .tick_context = j,
-    };
+    holos_wave_options o = waving_options(j, &asked->common);
+    o.forward_depth = (unsigned)asked->depth;
+    o.goals = s->goals;
+    o.goal_count = s->goal_count;
+    o.goal_stops = asked->goal_stops;
+    o.graph = asked->graph;
+    o.unfolded = asked->unfolded;
+    o.tick = wave_tick;
+    o.tick_context = j;
+    return o;
 }
 
 static holos_status wave_begin(job *j, holos_error *err)
@@ -325,15 +257,19 @@ static holos_status wave_begin(job *j, holos_error *err)
     holos_wave_options o = options_of(j);
     if (o.spill != NULL)
         file_sweep(o.spill, NULL);
-    holos_status status = store_check(j, err);
+    holos_status status = waving_place_check(j, s->path, err);
     if (status == HOLOS_OK)
         status = holos_wave_open(j->v, &o, &s->w, err);
     if (status == HOLOS_OK && j->o->start == HOLOS_JOB_RESUME)
         status = holos_wave_load(s->w, s->path, err);
     for (size_t i = 0; status == HOLOS_OK && i < s->count; i++) {
-        holos_wave_seed seed = {.position = s->positions[i], .mode = mode_of(j)};
-        if (!wave_is_seed(s->w, s->w->key(j->v, s->positions[i])))
-            status = holos_wave_add(s->w, &seed, err);
+        holos_wave_seed *seed = &s->seeds[i];
+        bool backward = seed->direction == HOLOS_WAVE_BACKWARD;
+        seed->mode = seed->mode == HOLOS_WAVE_AUTO ? mode_of(j) : seed->mode;
+        if (backward && j->o->start == HOLOS_JOB_RESUME && s->w->boundary_seeded)
+            continue; /* it came with the hologram */
+        if (backward || !wave_is_seed(s->w, s->w->key(j->v, seed->position)))
+            status = holos_wave_add(s->w, seed, err);
     }
     if (status == HOLOS_OK)
         status = seeds_collect(j, err);
@@ -542,18 +478,6 @@ static void seed_report(const job *j, const holos_position *p, holos_report *r)
     report_value(r, j->v, p, holos_wave_query(s->w, p), guessed ? &guess : NULL);
 }
 
-/* How far the conjectures so far can be trusted. */
-static void conjectures_report(const holos_wave_statistics *s, holos_report *r)
-{
-    holos_guess all = {.confirmed = s->equiv_confirmed, .refuted = s->equiv_refuted};
-    double precision = holos_guess_precision(&all);
-    if (precision < 0)
-        return;
-    report_real(r, "equiv_precision", NULL, precision);
-    report_line(r, "precision", "%.1f %% of the %llu conjectures that a proof has decided were right",
-                100 * precision, (unsigned long long)(all.confirmed + all.refuted));
-}
-
 static void wave_job_report(job *j, holos_report *r)
 {
     wave_state *s = j->state;
@@ -566,7 +490,7 @@ static void wave_job_report(job *j, holos_report *r)
     report_truth(r, "closed", NULL, statistics.closed);
     report_open(r, "seeds", "", HOLOS_FIELD_LIST);
     for (size_t i = 0; i < s->count; i++)
-        seed_report(j, s->positions[i], r);
+        seed_report(j, s->seeds[i].position, r);
     report_close_field(r);
 #define COUNTER(name) report_count(r, #name, NULL, statistics.name);
     HOLOS_WAVE_COUNTERS(COUNTER)
@@ -577,7 +501,7 @@ static void wave_job_report(job *j, holos_report *r)
     report_seconds(r, "osmosis_seconds", NULL, statistics.osmosis_seconds);
     report_seconds(r, "propagation_seconds", NULL, statistics.propagation_seconds);
     counters_show(&statistics, r);
-    conjectures_report(&statistics, r);
+    report_precision(r, statistics.equiv_confirmed, statistics.equiv_refuted);
     report_bytes(r, "memory", "memory", statistics.bytes);
     report_seconds(r, "seconds", "time", s->seconds);
     if (s->keeper.behind && s->keeper.saved > 0) {
@@ -601,7 +525,7 @@ extern const job_kind job_wave;
 const job_kind job_wave = {
     .about = {.name = "wave",
               .summary = "waves from positions and from the boundary, into a hologram",
-              .operands = "POSITION…",
+              .operands = "SEED…",
               .keeps = true},
     .record = "explore.json",
     .options = wave_options,

@@ -8,7 +8,7 @@ import sys
 
 ROOT = pathlib.Path(sys.argv[1])
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
-NAMED = re.compile(r"^(core|game|games|store|knowledge|engine|session|wire|serve|cli|holos|bench)/")
+NAMED = re.compile(r"^(core|game|games|store|knowledge|engine|meta|session|wire|serve|cli|holos|bench)/")
 
 # A folder of src/, and what its files may include: folders of src/, and public headers. "games/SELF" is a game's own folder.
 RULES = [
@@ -18,7 +18,8 @@ RULES = [
     ("store", ["core/", "game/", "store/", "holos/"]),
     ("knowledge", ["core/", "game/", "store/", "knowledge/", "holos/"]),
     ("engine", ["core/", "game/", "engine/", "holos/"]),
-    ("session", ["core/", "game/", "store/", "knowledge/", "engine/", "session/", "holos/"]),
+    ("meta", ["core/", "game/", "knowledge/", "engine/", "meta/", "holos/"]),
+    ("session", ["core/", "game/", "store/", "knowledge/", "engine/", "meta/", "session/", "holos/"]),
     ("wire", ["core/", "wire/", "holos/"]),
     ("serve", ["core/", "wire/", "serve/", "holos/"]),
     ("cli", ["core/", "wire/", "serve/serve.h", "cli/", "holos/"]),

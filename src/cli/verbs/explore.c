@@ -2,12 +2,17 @@
 
 /* Waves from positions and from the boundary, into a hologram that later runs continue. */
 
+#include "cli/interrupt.h"
 #include "cli/job.h"
 #include "cli/kinds.h"
 #include "cli/known.h"
+#include "cli/seeds.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 typedef struct explore_settings {
-    const char *store, *known, *plot;
+    const char *store, *known, *plot, *seeds, *session, *batch;
     double checkpoint;
     bool resume, restart, estimate, kinds;
 } explore_settings;
@@ -15,6 +20,12 @@ typedef struct explore_settings {
 static const holos_option options[] = {
     {OPTION(STRING, explore_settings, store), .name = "store", .letter = 's', .value = "file:DIR",
      .help = "where to keep the hologram; without a store the result is only shown"},
+    {OPTION(FILE, explore_settings, seeds), .name = "seeds", .value = "FILE|-",
+     .help = "explore from these, one a line: POSITION, or POSITION DEPTH MODE DIRECTION"},
+    {OPTION(FILE, explore_settings, session), .name = "session", .value = "NAME",
+     .help = "explore in rounds that choose their own seeds, and keep the session in this folder"},
+    {OPTION(FILE, explore_settings, batch), .name = "batch", .value = "FILE",
+     .help = "do one batch of a session, as --isolate asks, and nothing else; for programs"},
     {OPTION(FLAG, explore_settings, resume), .name = "resume", .letter = 'r',
      .help = "continue with the hologram that is there"},
     {OPTION(FLAG, explore_settings, restart), .name = "restart",
@@ -34,32 +45,107 @@ static const holos_option options[] = {
     {0},
 };
 
+/* This program again, with the same words, for one batch of the session. NULL: no memory. */
+static const char **child_words(const cli *c)
+{
+    static const char *const first[] = {"/proc/self/exe", "explore", "--batch", "{}"};
+    size_t own = sizeof first / sizeof *first;
+    const char **words = calloc(own + c->word_count + 1, sizeof *words);
+    if (words == NULL)
+        return NULL;
+    memcpy(words, first, sizeof first);
+    for (size_t i = 0; i < c->word_count; i++)
+        words[own + i] = c->words[i];
+    return words;
+}
+
+/* A session opens what is there as --resume does. */
+static cli_status batch(cli *c, const holos_variant *v, holos_job_options *o)
+{
+    const explore_settings *s = c->settings;
+    holos_job *job;
+    holos_error err;
+    o->start = HOLOS_JOB_RESUME;
+    o->limits = (holos_limits){.memory = c->shared.mem, .stop = interrupt_flag()};
+    o->threads = (unsigned)c->shared.threads;
+    o->seed = c->shared.seed;
+    o->settings = c->others;
+    o->operand_count = 0;
+    holos_status status = holos_job_open(v, o, &job, &err);
+    if (status == HOLOS_OK)
+        status = holos_job_batch(job, s->batch, &err);
+    if (status == HOLOS_OK || status == HOLOS_LIMIT) {
+        holos_job_close(job);
+        return cli_status_of(status);
+    }
+    holos_job_close(job);
+    return cli_fail(&err);
+}
+
+static cli_status session(cli *c, const holos_variant *v, holos_job_options *o, const job_wishes *wishes)
+{
+    static const char *const of_waves[] = {"store", "checkpoint-every", "plot", NULL};
+    const explore_settings *s = c->settings;
+    text store;
+    if (cli_refuses(c, of_waves, "--session"))
+        return CLI_USAGE;
+    text_init(&store);
+    text_printf(&store, "%s%s", strncmp(s->session, "file:", 5) == 0 ? "" : "file:", s->session);
+    const char **child = child_words(c);
+    o->kind = "session";
+    o->store = store.data;
+    o->child = child;
+    cli_status exit = s->batch != NULL ? batch(c, v, o) : job_do(c, v, o, wishes);
+    free(child);
+    text_free(&store);
+    return exit;
+}
+
+static cli_status explore_from(cli *c, const holos_variant *v, holos_job_options *o)
+{
+    const explore_settings *s = c->settings;
+    job_wishes wishes = {
+        .resume = s->resume, .restart = s->restart, .estimate = s->estimate, .plot = s->plot};
+    if (s->session != NULL)
+        return session(c, v, o, &wishes);
+    if (s->batch != NULL) {
+        cli_error("--batch needs --session: the session that it is part of");
+        return CLI_USAGE;
+    }
+    return job_do(c, v, o, &wishes);
+}
+
 static cli_status explore(cli *c, const holos_variant *v, const holos_boundary *boundary)
 {
-    static const char *const of_waves[] = {"checkpoint-every", "seed", NULL};
+    static const char *const of_waves[] = {"checkpoint-every", "seed", "seeds", "batch", NULL};
     const explore_settings *s = c->settings;
-    bool whole = c->operand_count > 1 && holos_job_takes(v, "region", c->operands[1]);
+    seed_words words;
+    holos_error err;
+    bool whole = c->operand_count > 1 && s->session == NULL && holos_job_takes(v, "region", c->operands[1]);
     if (whole && cli_refuses(c, of_waves, "a kind of positions"))
         return CLI_USAGE;
     if (s->checkpoint <= 0) {
         cli_error("--checkpoint-every needs some time between two checkpoints, such as 10s");
         return CLI_USAGE;
     }
+    /* A batch has its seeds in its request. */
+    holos_status status = seed_words_read(&words, c, v, s->batch == NULL ? s->seeds : NULL, &err);
     holos_job_options o = {.kind = whole ? "region" : "wave",
                            .store = s->store,
-                           .operands = c->operands + 1,
-                           .operand_count = c->operand_count - 1,
+                           .operands = words.words,
+                           .operand_count = words.count,
                            .boundary = boundary,
                            .checkpoint_seconds = s->checkpoint};
-    job_wishes wishes = {
-        .resume = s->resume, .restart = s->restart, .estimate = s->estimate, .plot = s->plot};
-    return job_do(c, v, &o, &wishes);
+    cli_status exit = status == HOLOS_OK ? explore_from(c, v, &o) : cli_fail(&err);
+    seed_words_free(&words);
+    return exit;
 }
 
 static cli_status list(cli *c, const holos_variant *v, const holos_boundary *boundary)
 {
     static const char *const of_runs[] = {
-        "store", "resume", "restart", "checkpoint-every", "estimate", "plot", "time", "nodes", "seed", NULL};
+        "store",    "seeds", "session", "batch", "resume", "restart", "checkpoint-every",
+        "estimate", "plot",  "time",    "nodes", "seed",   NULL};
     if (cli_refuses(c, of_runs, "--kinds") || cli_refuses_others(c, "--kinds"))
         return CLI_USAGE;
     return kinds_list(c, v, boundary, c->operand_count > 1 ? c->operands[1] : "");
@@ -83,7 +169,7 @@ static cli_status run(cli *c)
     return exit;
 }
 
-static const char *const kinds[] = {"wave", "region", NULL};
+static const char *const kinds[] = {"wave", "region", "session", NULL};
 
 const cli_verb verb_explore = {
     .name = "explore",
@@ -94,6 +180,10 @@ const cli_verb verb_explore = {
         "value; where they meet, values flow. A hologram keeps everything that was reached: 'holos "
         "query' looks positions up in it, and --resume continues. Whenever it stops, at a limit or "
         "with Ctrl-C, every interval in it contains the true value.\n\n"
+        "With --session, it explores in rounds: lightning, wave, crystal. Each round takes seeds that "
+        "earlier "
+        "ones suggest, and the session is saved whole after each. --resume goes on, also after a crash. With "
+        "--isolate, batches run in processes of their own.\n\n"
         "If the positions of a game fall into kinds, name a kind instead of a position to solve all "
         "its positions, ply by ply, back from the boundary.\n\n"
         "The exit status is 0 when all the positions you asked about are solved or nothing is left "

@@ -5,12 +5,15 @@
 #include "cli/interrupt.h"
 #include "cli/known.h"
 #include "cli/solving.h"
+#include "cli/spines.h"
 
+#include <limits.h>
+#include <string.h>
 #include <unistd.h>
 
 typedef struct query_settings {
     const char *game, *store;
-    bool moves, pv;
+    bool moves, pv, spine;
 } query_settings;
 
 static const holos_option options[] = {
@@ -23,11 +26,31 @@ static const holos_option options[] = {
     {OPTION(FLAG, query_settings, moves), .name = "moves", .letter = 'm',
      .help = "also print the value of every move"},
     {OPTION(FLAG, query_settings, pv), .name = "pv", .letter = 'p', .help = "also print a line of best play"},
+    {OPTION(FLAG, query_settings, spine), .name = "spine",
+     .help = "hologram: print the line from a solved position to the boundary instead"},
     {0},
 };
 
 static const char *const only_start[] = {"start"};
 static const char *const only_stdin[] = {"-"};
+
+static cli_status spine_look_up(cli *c, const holos_knowledge *known, batch_source source)
+{
+    static const char *const of_values[] = {"moves", "pv", NULL};
+    const query_settings *s = c->settings;
+    char path[PATH_MAX];
+    holos_error err;
+    if (cli_refuses(c, of_values, "--spine"))
+        return CLI_USAGE;
+    if (strcmp(holos_knowledge_kind(known), "hologram") != 0) {
+        cli_error("--spine needs a hologram; this is a %s", holos_knowledge_kind(known));
+        return CLI_USAGE;
+    }
+    if (holos_hologram_path(s->store != NULL ? s->store : c->operands[0], path, sizeof path, &err) !=
+        HOLOS_OK)
+        return cli_fail(&err);
+    return spines_answer(c, holos_knowledge_variant(known), path, source);
+}
 
 static cli_status look_up(cli *c, holos_knowledge *known)
 {
@@ -36,6 +59,8 @@ static cli_status look_up(cli *c, holos_knowledge *known)
     batch_source source = {.words = isatty(STDIN_FILENO) ? only_start : only_stdin, .count = 1};
     if (c->operand_count > first)
         source = (batch_source){.words = c->operands + first, .count = c->operand_count - first};
+    if (s->spine)
+        return spine_look_up(c, known, source);
     solving lookups = {.format = answer_format_of(c, holos_knowledge_variant(known)),
                        .options = {.engine = "lookup",
                                    .limits = {.stop = interrupt_flag()},
@@ -76,7 +101,8 @@ const cli_verb verb_query = {
     .description =
         "Looks up positions in a store that 'holos build' made, in a hologram that 'holos explore' made, or "
         "in a folder of tables: their value, distances and best moves, and with --moves those of "
-        "every move. A plain path is enough: holos sees what is there. query never searches: if a "
+        "every move. With --spine, it prints the line from a solved position of a hologram to the boundary. "
+        "A plain path is enough: holos sees what is there. query never searches: if a "
         "position is not in the store, the answer is the range of scores, and the exit "
         "status is 4. If its place in the store is damaged, the answer is an error. Positions are "
         "arguments, or lines on standard input.",

@@ -103,27 +103,38 @@ static bool classes_check(const holos_hologram *h)
     return true;
 }
 
-static bool seeds_check(const holos_hologram *h)
+static bool seeds_are_sane(const holos_hologram *h, hologram_section section)
 {
-    const hologram_seed *seeds = h->sections[HOLOGRAM_SEEDS];
-    for (uint64_t i = 0; i < hologram_count(h, HOLOGRAM_SEEDS); i++)
+    const hologram_seed *seeds = h->sections[section];
+    for (uint64_t i = 0; i < hologram_count(h, section); i++)
         if (seeds[i].direction > HOLOS_WAVE_BACKWARD || seeds[i].mode > HOLOS_WAVE_OSMOSIS)
             return false;
     return true;
 }
 
+static bool rounds_check(const holos_hologram *h)
+{
+    const hologram_round *rounds = h->sections[HOLOGRAM_ROUNDS];
+    uint64_t seed_count = hologram_count(h, HOLOGRAM_ROUND_SEEDS);
+    for (uint64_t i = 0; i < hologram_count(h, HOLOGRAM_ROUNDS); i++)
+        if (rounds[i].first > seed_count || rounds[i].seed_count > seed_count - rounds[i].first ||
+            rounds[i].phase > HOLOS_PHASE_COMPLETE)
+            return false;
+    const hologram_outcome *outcomes = h->sections[HOLOGRAM_OUTCOMES];
+    for (uint64_t i = 0; i < hologram_count(h, HOLOGRAM_OUTCOMES); i++)
+        if (outcomes[i].mode > HOLOS_WAVE_OSMOSIS)
+            return false;
+    return seeds_are_sane(h, HOLOGRAM_ROUND_SEEDS) && seeds_are_sane(h, HOLOGRAM_PENDING);
+}
+
 static bool mappings_check(const holos_hologram *h)
 {
     const hologram_mapping *mappings = h->sections[HOLOGRAM_MAPPINGS];
-    const hologram_seed *seeds = h->sections[HOLOGRAM_MAPPED];
     uint64_t seed_count = hologram_count(h, HOLOGRAM_MAPPED);
     for (uint64_t i = 0; i < hologram_count(h, HOLOGRAM_MAPPINGS); i++)
         if (mappings[i].first > seed_count || mappings[i].seed_count > seed_count - mappings[i].first)
             return false;
-    for (uint64_t i = 0; i < seed_count; i++)
-        if (seeds[i].direction > HOLOS_WAVE_BACKWARD || seeds[i].mode > HOLOS_WAVE_OSMOSIS)
-            return false;
-    return true;
+    return seeds_are_sane(h, HOLOGRAM_MAPPED);
 }
 
 static holos_status sections_check(holos_hologram *h, holos_error *err)
@@ -133,7 +144,8 @@ static holos_status sections_check(holos_hologram *h, holos_error *err)
         if (h->sections[i] == NULL)
             return bad(h, err, "a section is damaged");
     }
-    return spines_check(h) && classes_check(h) && seeds_check(h) && mappings_check(h)
+    return spines_check(h) && classes_check(h) && seeds_are_sane(h, HOLOGRAM_SEEDS) && mappings_check(h) &&
+                   rounds_check(h)
                ? HOLOS_OK
                : bad(h, err, "a section makes no sense");
 }
@@ -386,7 +398,7 @@ static holos_status node_find(holos_hologram *h, holos_key key, wave_node *out, 
 
 /* ---- Questions --------------------------------------------------------------------------------- */
 
-static holos_key hologram_key(const holos_hologram *h, const holos_position *p)
+holos_key hologram_key(const holos_hologram *h, const holos_position *p)
 {
     bool unfolded = (h->header->flags & HOLOGRAM_UNFOLDED) != 0;
     return unfolded ? h->v->game->identity(h->v, p) : h->v->game->key(h->v, p);
@@ -590,6 +602,7 @@ void holos_hologram_summary_get(const holos_hologram *h, holos_hologram_summary 
         .classes = hologram_count(h, HOLOGRAM_CLASSES),
         .seeds = hologram_count(h, HOLOGRAM_SEEDS),
         .mappings = hologram_count(h, HOLOGRAM_MAPPINGS),
+        .rounds = hologram_count(h, HOLOGRAM_ROUNDS),
         .bytes = h->view.size,
     };
     const uint64_t *counters = h->sections[HOLOGRAM_COUNTERS];

@@ -5,8 +5,9 @@
  *     header
  *     blocks     entries in the order of their keys, compressed; each block by itself
  *     index      for each block its first key, place, sizes and checksum
- *     sections   spines, paths, steps, meetings, classes, seeds, mappings, the seeds of these, statistics: plain
- *                records, sorted, so that they are used where they lie
+ *     sections   spines, paths, steps, meetings, classes, seeds, mappings, the seeds of these; of a session its rounds, their
+ *                seeds, how seeds turned out, and those that come next; statistics: plain records, sorted, so that they are
+ *                used where they lie
  *
  * A block holds, one column after the other: the differences between keys as varints (the first one is in the
  * index), lo, hi, depth, source, flags; and for games whose positions cannot be made from keys the positions
@@ -20,7 +21,7 @@
 #include "engine/wave/wave.h"
 
 #define HOLOGRAM_MAGIC   "HOLOGRAM"
-#define HOLOGRAM_VERSION 2
+#define HOLOGRAM_VERSION 3
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "files are little-endian, and so must the machine be");
@@ -47,6 +48,10 @@ enum {
     X(SEEDS, hologram_seed)                                                                                  \
     X(MAPPINGS, hologram_mapping)                                                                            \
     X(MAPPED, hologram_seed)                                                                                 \
+    X(ROUNDS, hologram_round)                                                                                \
+    X(ROUND_SEEDS, hologram_seed)                                                                            \
+    X(OUTCOMES, hologram_outcome)                                                                            \
+    X(PENDING, hologram_seed)                                                                                \
     X(COUNTERS, uint64_t)
 
 typedef enum hologram_section {
@@ -106,6 +111,24 @@ enum {
     MAPPING_NO_BACKWARD = 1 << 2,
     MAPPING_KNOWN = 1 << 3, /* with tables as a boundary */
 };
+
+/* A round of a session. Rounds stand in the order of their bytes, `first` left out: by session, then by number. */
+typedef struct hologram_round {
+    uint64_t session, number;
+    uint64_t phase;                             /* a holos_phase */
+    uint64_t seed_count, batches, lost;         /* lost: batches that were given up */
+    uint64_t expanded;                          /* by all of its batches */
+    uint64_t reached, solved, spines, meetings; /* how many more there were after it */
+    uint64_t positions, all_solved;             /* how many there were then */
+    uint64_t first;                             /* of the section ROUND_SEEDS */
+} hologram_round;
+
+/* How seeds with these features did in a mode. */
+typedef struct hologram_outcome {
+    uint64_t features, mode;
+    uint64_t tries, wins; /* wins: the seed was solved */
+    uint64_t gain, cost;  /* positions solved, and positions expanded for that */
+} hologram_outcome;
 
 typedef struct hologram_place {
     uint64_t offset, count, checksum;
@@ -233,6 +256,11 @@ static inline uint64_t hologram_count(const holos_hologram *h, hologram_section 
 {
     return h->header->sections[section].count;
 }
+
+/* The key of a position as this file has it. */
+holos_key hologram_key(const holos_hologram *h, const holos_position *p);
+/* The position of a key that is in the file, or that leads to one; false if it does not (contents.c). */
+bool hologram_position(holos_hologram *h, holos_key key, holos_position *out);
 
 /* Whether blocks are in order, and as many entries as the header says. */
 holos_status hologram_counts_check(holos_hologram *h, holos_error *err);

@@ -4,6 +4,7 @@
  * order in which several are merged makes no difference. Where two proofs contradict each other, one of the
  * files is wrong, and the key is named. */
 
+#include "engine/wave/history.h"
 #include "engine/wave/mappings.h"
 
 #include <stdlib.h>
@@ -247,6 +248,14 @@ static bool mappings_unite(const holos_hologram *a, const holos_hologram *b, hol
     return made;
 }
 
+static bool history_unite(const holos_hologram *a, const holos_hologram *b, hologram_writer *out)
+{
+    wave_history all = {0};
+    bool made = wave_history_read(&all, a) && wave_history_read(&all, b) && wave_history_write(&all, out);
+    wave_history_clear(&all);
+    return made;
+}
+
 /* What waves did adds up; what there is now is counted anew. */
 static bool counters_add(holos_hologram *a, holos_hologram *b, hologram_writer *out)
 {
@@ -287,7 +296,7 @@ static holos_status merge_open(holos_hologram *a, holos_hologram *b, const char 
     if (status == HOLOS_OK &&
         !(spines_unite(a, b, out) && section_unite(a, b, HOLOGRAM_MEETINGS, compare_keys, out) &&
           classes_unite(a, b, out) && section_unite(a, b, HOLOGRAM_SEEDS, compare_seeds, out) &&
-          mappings_unite(a, b, out) && counters_add(a, b, out)))
+          mappings_unite(a, b, out) && history_unite(a, b, out) && counters_add(a, b, out)))
         status = error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory to merge holograms");
     if (status == HOLOS_OK)
         return hologram_finish(out, err);

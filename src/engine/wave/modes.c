@@ -334,6 +334,27 @@ static void scope_make(holos_wave *w)
         scope_free(&w->scope); /* nothing was asked: everything may be */
 }
 
+static void run_begin(holos_wave *w)
+{
+    w->idle_steps = 0;
+    w->run_began = w->statistics.positions;
+    if (w->by_question)
+        w->swept_positions = w->run_began;
+    limits_begin(&w->limits, &w->options.limits, w->budget);
+    w->limits.nodes = wave_expanded(w);
+    if (w->options.limits.nodes > 0)
+        limits_set_nodes(&w->limits, wave_expanded(w) + w->options.limits.nodes);
+    w->sweep_until = w->limits.deadline;
+    w->sweep_last = false;
+}
+
+holos_status wave_settle(holos_wave *w, holos_error *err)
+{
+    run_begin(w);
+    run_settle(w);
+    return run_end(w, err);
+}
+
 holos_status holos_wave_run(holos_wave *w, holos_wave_mode mode, holos_error *err)
 {
     if (w == NULL)
@@ -343,18 +364,8 @@ holos_status holos_wave_run(holos_wave *w, holos_wave_mode mode, holos_error *er
         [HOLOS_WAVE_WAVE] = run_wave,       [HOLOS_WAVE_CRYSTAL] = run_crystal,
         [HOLOS_WAVE_OSMOSIS] = run_osmosis,
     };
-    const holos_limits *limits = &w->options.limits;
     holos_error ignored;
-    w->idle_steps = 0;
-    w->run_began = w->statistics.positions;
-    if (w->by_question)
-        w->swept_positions = w->run_began;
-    limits_begin(&w->limits, limits, w->budget);
-    w->limits.nodes = wave_expanded(w);
-    if (limits->nodes > 0)
-        limits_set_nodes(&w->limits, wave_expanded(w) + limits->nodes);
-    w->sweep_until = w->limits.deadline;
-    w->sweep_last = false;
+    run_begin(w);
     if (w->options.graph)
         mode = HOLOS_WAVE_WAVE;
     holos_status placed = wave_seeds_place(w, err);

@@ -3,6 +3,7 @@
 /* A wave becomes a hologram, and a hologram a wave that can go on. */
 
 #include "engine/wave/classes.h"
+#include "engine/wave/history.h"
 #include "engine/wave/mappings.h"
 #include "engine/wave/spines.h"
 
@@ -185,7 +186,8 @@ holos_status wave_save(const holos_wave *w, const char *path, double patience, d
         return status;
     }
     bool made = status == HOLOS_OK && spines_write(w->spines, out) && meetings_write(w, out) &&
-                classes_write(w, out) && seeds_write(w, out) && wave_mappings_write(w->mappings, out);
+                classes_write(w, out) && seeds_write(w, out) && wave_mappings_write(w->mappings, out) &&
+                wave_history_write(w->history, out);
     if (made)
         counters_write(w, out);
     if (made || hologram_failed(out))
@@ -335,7 +337,7 @@ holos_status holos_wave_load(holos_wave *w, const char *path, holos_error *err)
         status = entries_load(w, h, err);
     if (status == HOLOS_OK)
         status = sections_load(w, h, err);
-    if (status == HOLOS_OK && !wave_mappings_read(w->mappings, h))
+    if (status == HOLOS_OK && !(wave_mappings_read(w->mappings, h) && wave_history_read(w->history, h)))
         status = error_system(err, "the seeds of a wave");
     if (status == HOLOS_OK) {
         holos_hologram_summary summary;

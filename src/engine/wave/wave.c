@@ -3,6 +3,7 @@
 /* The wave itself: opening, seeds, runs, answers. */
 
 #include "engine/wave/wave.h"
+#include "engine/wave/history.h"
 #include "engine/wave/mappings.h"
 
 #include "core/list.h"
@@ -175,7 +176,10 @@ holos_status wave_open_within(const holos_variant *v, const holos_wave_options *
     if (w == NULL)
         return error_system(err, "a wave");
     w->mappings = calloc(1, sizeof *w->mappings);
-    if (w->mappings == NULL) {
+    w->history = calloc(1, sizeof *w->history);
+    if (w->mappings == NULL || w->history == NULL) {
+        free(w->mappings);
+        free(w->history);
         free(w);
         return error_system(err, "a wave");
     }
@@ -228,6 +232,8 @@ static void wave_forget(holos_wave *w)
     w->runs = 0;
     if (w->mappings != NULL)
         wave_mappings_clear(w->mappings);
+    if (w->history != NULL)
+        wave_history_clear(w->history);
     wave_reach_reset(w);
     w->layered = true;
     if (w->spines != NULL)
@@ -247,6 +253,7 @@ void holos_wave_close(holos_wave *w)
     pool_close(w->threads);
     arena_free(&w->memory);
     free(w->mappings);
+    free(w->history);
     free(w->seeds);
     free(w);
 }
@@ -476,11 +483,14 @@ bool wave_is_done(const holos_wave *w)
 {
     if (w->options.graph)
         return false;
-    for (size_t i = 0; i < w->seed_count; i++)
-        if (w->seeds[i].direction == HOLOS_WAVE_FORWARD &&
-            !node_is_solved(node_load(nodes_find(&w->nodes, w->seeds[i].key))))
+    bool asked = false;
+    for (size_t i = 0; i < w->seed_count; i++) {
+        bool forward = w->seeds[i].direction == HOLOS_WAVE_FORWARD;
+        if (forward && !node_is_solved(node_load(nodes_find(&w->nodes, w->seeds[i].key))))
             return false;
-    return true;
+        asked |= forward;
+    }
+    return asked || w->seed_count == 0; /* who only runs back has no question that could be answered */
 }
 
 /* ---- Answers ----------------------------------------------------------------------------------- */

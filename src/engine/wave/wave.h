@@ -52,6 +52,7 @@ typedef struct wave_round wave_round;
 typedef struct wave_mappings wave_mappings;
 typedef struct wave_frame wave_frame;
 typedef struct wave_edges wave_edges;
+typedef struct wave_history wave_history;
 
 /* How a wave names positions and goes on from them. */
 typedef struct wave_ways {
@@ -96,6 +97,7 @@ struct holos_wave {
     wave_spines *spines;
     wave_mappings *mappings;
     wave_edges *edges; /* NULL, or those of a graph; then nodes have numbers in place of values */
+    wave_history *history;
 
     holos_wave_statistics statistics;
     unsigned next_forward, next_backward;       /* the layers that waves expand next */
@@ -209,6 +211,11 @@ static inline bool wave_come_nearer(const holos_wave *w, wave_node *n, unsigned 
     n->depth = (uint16_t)depth;
     return true;
 }
+
+/* ---- modes.c ----------------------------------------------------------------------------------- */
+
+/* Lets values flow through all that is there, and expands nothing. */
+holos_status wave_settle(holos_wave *w, holos_error *err);
 
 /* ---- values.c ---------------------------------------------------------------------------------- */
 
