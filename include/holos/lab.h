@@ -6,6 +6,7 @@
 #define HOLOS_LAB_H
 
 #include <holos/option.h>
+#include <holos/progress.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,6 +26,14 @@ typedef struct holos_experiment_options {
     holos_limits limits;            /* seconds and stop */
     bool quick;                     /* smaller tables */
     bool json;                      /* make the text one JSON object */
+    uint64_t seed;                  /* for random choices */
+    const char *game,
+        *position;       /* NULL, or what an experiment over any game is to run on: "kalah:3,2", "start" */
+    const char *tables;  /* NULL, or known values that are its boundary, as for holos_knowledge_open */
+    const char *command; /* shown to others that want the lock on the folder; may be NULL */
+    /* Called from time to time; may be NULL. */
+    void (*progress)(void *context, const holos_progress *progress);
+    void *progress_context;
 } holos_experiment_options;
 
 typedef struct holos_experiment_result {
@@ -32,7 +41,11 @@ typedef struct holos_experiment_result {
     uint64_t compared, mismatches; /* how many things were compared, and how many differ */
 } holos_experiment_result;
 
-/* `options` may be NULL. The caller frees *out, even after an error. */
+/* Whether an experiment runs on any game, so that options may name one. */
+HOLOS_API bool holos_experiment_takes_games(const holos_experiment *e);
+
+/* With a folder, the experiment is a job there: it locks it, and leaves a record of the run (lab.json) beside its tables and plots.
+ * `options` may be NULL. The caller frees *out, even after an error. */
 HOLOS_API holos_status holos_experiment_run(const holos_experiment *e,
                                             const holos_experiment_options *options,
                                             holos_experiment_result *out, holos_error *err);

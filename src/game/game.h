@@ -125,6 +125,8 @@ struct holos_game {
     const holos_game_options *options; /* ended by one without a table; NULL: none */
     const struct holos_experiment
         *experiments; /* game/experiment.h; ended by one without a name; NULL: none */
+    const struct holos_subject
+        *subjects; /* for experiments over any game; ended by one without an experiment; NULL: none */
 };
 
 /* ---- Helpers for games and engines ------------------------------------------------------------- */

@@ -15,7 +15,7 @@
 
 #define RECORD_MOST ((size_t)16 << 20)
 
-static const char *const record_names[] = {"build.json", "explore.json"};
+static const char *const record_names[] = {"build.json", "explore.json", "lab.json"};
 
 /* ---- Reading ----------------------------------------------------------------------------------- */
 

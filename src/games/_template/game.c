@@ -4,6 +4,7 @@
  * comments here say what is expected of each function; src/game/game.h has the exact promises. */
 
 #include "game/game.h"
+#include "game/experiment.h"
 #include "games/_template/rules.h"
 
 #include <stdlib.h>
@@ -316,6 +317,14 @@ static const char *const nim_variants[] = {"1", "2,2", "1,2,3", "3,3,3", "2,1,2,
  * engines order its moves as they come. */
 static const holos_back nim_back = {.predecessors = nim_predecessors};
 
+/* Positions that experiments over any game run on (`holos lab`). */
+static const holos_subject nim_subjects[] = {
+    {.experiment = "modes", .variant = "nim:3,4,5", .position = "start"},
+    {.experiment = "iterations", .variant = "nim:3,4,5", .position = "start"},
+    {.experiment = "transfer", .variant = "nim:7,7,7", .position = "start"},
+    {0},
+};
+
 extern const holos_game nim_game;
 const holos_game nim_game = {
     .name = "nim",
@@ -347,4 +356,5 @@ const holos_game nim_game = {
     .format_move = nim_format_move,
     .draw = nim_draw,
     .back = &nim_back,
+    .subjects = nim_subjects,
 };

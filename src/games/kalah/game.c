@@ -3,6 +3,7 @@
 /* Kalah, as the contract asks for it. Values are those of the seeds still in play: what lies in the stores
  * is banked and changes nothing of what can still be won. */
 
+#include "game/experiment.h"
 #include "games/kalah/back.h"
 #include "games/kalah/kalah.h"
 #include "games/kalah/keys.h"
@@ -367,6 +368,16 @@ static const holos_usage kalah_usages[] = {
     {0},
 };
 
+static const holos_subject kalah_subjects[] = {
+    {.experiment = "modes", .variant = "kalah:3,2", .position = "start"},
+    {.experiment = "iterations", .variant = "kalah:3,2", .position = "start", .size = 12, .full = true},
+    {.experiment = "compression", .variant = "kalah:3,2", .position = "start", .full = true},
+    {.experiment = "tactics", .variant = "kalah:4,3", .position = "start"},
+    {.experiment = "strategy", .variant = "kalah:4,3", .position = "start"},
+    {.experiment = "transfer", .variant = "kalah:4,3", .position = "start"},
+    {0},
+};
+
 extern const holos_game kalah_game;
 const holos_game kalah_game = {
     .name = "kalah",
@@ -415,4 +426,5 @@ const holos_game kalah_game = {
     .search = &kalah_search,
     .index = &kalah_index,
     .columns = &kalah_columns,
+    .subjects = kalah_subjects,
 };

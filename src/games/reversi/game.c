@@ -2,6 +2,7 @@
 
 /* Reversi, as the contract asks for it. */
 
+#include "game/experiment.h"
 #include "games/reversi/reversi.h"
 
 #include "core/wide.h"
@@ -263,6 +264,14 @@ static const holos_usage usages[] = {
     {0},
 };
 
+static const holos_subject reversi_subjects[] = {
+    {.experiment = "modes", .variant = "reversi:4", .position = "start", .full = true},
+    {.experiment = "tactics", .variant = "reversi:6", .position = "start", .full = true},
+    {.experiment = "strategy", .variant = "reversi:6", .position = "start", .full = true},
+    {.experiment = "transfer", .variant = "reversi:6", .position = "start"},
+    {0},
+};
+
 extern const holos_game reversi_game;
 const holos_game reversi_game = {
     .name = "reversi",
@@ -303,4 +312,5 @@ const holos_game reversi_game = {
     .hints = &hints,
     .search = &search,
     .hot = &reversi_hot,
+    .subjects = reversi_subjects,
 };
