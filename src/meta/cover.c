@@ -90,7 +90,7 @@ typedef struct retreat {
 static bool position_add(retreat *r, const holos_position *p)
 {
     size_t size = r->task->v->position_size;
-    if (!list_grow(&r->next, &r->next_room, r->next_count + 1, size))
+    if (r->next_count == r->next_room && !list_grow(&r->next, &r->next_room, r->next_count + 1, size))
         return false;
     memcpy(r->next + r->next_count++ * size, p, size);
     return true;
