@@ -376,13 +376,15 @@ static holos_status store_verify(care *c, store *s, const char *url, uint64_t *d
     return status;
 }
 
-static holos_status hologram_verify(const care *c, holos_hologram *h, uint64_t *derived, holos_error *err)
+static holos_status hologram_verify(const care *c, holos_hologram *h, uint64_t *derived, uint64_t *frontiers,
+                                    holos_error *err)
 {
     holos_hologram_checking how = {
         .threads = c->o.threads, .limits = {.memory = c->o.memory, .stop = c->o.stop}, .frontiers = c->o.all};
     holos_hologram_checked checked = {0};
     holos_status status = holos_hologram_check(h, &how, &checked, err);
     *derived = checked.derived;
+    *frontiers = checked.frontiers;
     return status;
 }
 
@@ -409,8 +411,9 @@ static void verdict_words(holos_report *r, const char *url, const char *done, ui
     text_free(&t);
 }
 
-static holos_status verdict_make(const char *url, bool searched, uint64_t derived, double seconds,
-                                 const holos_error *problem, holos_report **out, holos_error *err)
+static holos_status verdict_make(const char *url, bool searched, uint64_t derived, uint64_t frontiers,
+                                 double seconds, const holos_error *problem, holos_report **out,
+                                 holos_error *err)
 {
     holos_report *r = report_new();
     if (r == NULL)
@@ -418,6 +421,8 @@ static holos_status verdict_make(const char *url, bool searched, uint64_t derive
     report_text(r, "store", NULL, url);
     report_truth(r, "sound", NULL, problem == NULL);
     report_count(r, "derived", NULL, derived);
+    if (frontiers > 0)
+        report_count(r, "frontiers", NULL, frontiers);
     if (problem != NULL) {
         report_text(r, "problem", NULL, problem->message);
         report_line(r, "", "%s is not sound: %s", url, problem->message);
@@ -426,6 +431,9 @@ static holos_status verdict_make(const char *url, bool searched, uint64_t derive
                       searched ? " positions were searched again in "
                                : " positions were re-derived from the rules in ",
                       derived, seconds);
+        if (frontiers > 0)
+            report_line(r, "", "%llu frontiers were rebuilt from their seeds, with the same digests",
+                        (unsigned long long)frontiers);
     }
     report_seconds(r, "seconds", NULL, seconds);
     return report_hand(r, out, err);
@@ -437,7 +445,7 @@ holos_status holos_store_verify(const char *url, const holos_store_options *opti
     holos_error own = {0}, later;
     care c;
     found f;
-    uint64_t derived = 0;
+    uint64_t derived = 0, frontiers = 0;
     double begun = clock_wall();
     err = err != NULL ? err : &own;
     if (out != NULL)
@@ -448,7 +456,7 @@ holos_status holos_store_verify(const char *url, const holos_store_options *opti
     holos_status status = found_open(&f, &c, url, err);
     bool searched = status == HOLOS_OK && f.store != NULL && f.store->kind == STORE_BOOK;
     if (status == HOLOS_OK && f.hologram != NULL)
-        status = hologram_verify(&c, f.hologram, &derived, err);
+        status = hologram_verify(&c, f.hologram, &derived, &frontiers, err);
     else if (status == HOLOS_OK && f.store != NULL)
         status = store_verify(&c, f.store, url, &derived, err);
     else if (status == HOLOS_OK)
@@ -457,7 +465,7 @@ holos_status holos_store_verify(const char *url, const holos_store_options *opti
     care_end(&c);
     if (status != HOLOS_OK && status != HOLOS_BAD_FILE)
         return status;
-    holos_status told = verdict_make(url, searched, derived, clock_wall() - begun,
+    holos_status told = verdict_make(url, searched, derived, frontiers, clock_wall() - begun,
                                      status == HOLOS_OK ? NULL : err, out, &later);
     if (status == HOLOS_OK && told != HOLOS_OK)
         *err = later;

@@ -104,6 +104,26 @@ static void progress_words(text *t, const json_t *from)
         text_rough(t, (uint64_t)total);
     }
     text_printf(t, " %s", string_in(from, "unit"));
+    if (strchr(string_in(from, "label"), ',') != NULL) /* of a session: its phase and round */
+        text_printf(t, " in %s", string_in(from, "label"));
+    double rate = json_number_value(json_object_get(from, "rate"));
+    json_int_t memory = json_integer_value(json_object_get(from, "memory"));
+    json_int_t disk = json_integer_value(json_object_get(from, "disk"));
+    if (rate > 0) {
+        text_string(t, ", ");
+        text_rough(t, (uint64_t)rate);
+        text_string(t, "/s");
+    }
+    if (memory > 0) {
+        text_string(t, ", ");
+        text_size(t, (uint64_t)memory);
+        text_string(t, " of memory");
+    }
+    if (disk > 0) {
+        text_string(t, ", ");
+        text_size(t, (uint64_t)disk);
+        text_string(t, " on disk");
+    }
     if (total > 0 && done <= total)
         text_printf(t, ", %d %%", (int)(100.0 * (double)done / (double)total));
     double left = json_number_value(json_object_get(from, "left"));

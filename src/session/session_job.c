@@ -12,6 +12,7 @@
 
 #include <dirent.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -522,6 +523,12 @@ static void parts_remove(session_state *s)
     words_clear(s->parts, &s->part_count);
 }
 
+static uint64_t hologram_bytes(const session_state *s)
+{
+    struct stat info;
+    return stat(s->path, &info) == 0 ? (uint64_t)info.st_size : 0;
+}
+
 static void round_tell(job *j)
 {
     const session_state *s = j->state;
@@ -530,6 +537,7 @@ static void round_tell(job *j)
     text_init_fixed(&t, label, sizeof label);
     text_printf(&t, "%s, round %llu", holos_phase_name(s->phase), (unsigned long long)s->rounds + 1);
     progress_begin(j->progress, label, "positions", 0);
+    progress_add_part(j->progress, hologram_bytes(s));
 }
 
 static holos_status round_do(job *j, holos_error *err)
@@ -569,16 +577,10 @@ static holos_status disk_check(job *j, holos_error *err)
     const session_state *s = j->state;
     const session_settings *asked = j->settings;
     struct statvfs disk;
-    holos_hologram *h;
-    holos_hologram_summary summary = {0};
     if (statvfs(j->folder, &disk) != 0)
         return HOLOS_OK; /* nobody can tell */
-    if (holos_hologram_open(s->path, &h, NULL) == HOLOS_OK) {
-        holos_hologram_summary_get(h, &summary);
-        holos_hologram_close(h);
-    }
     uint64_t free_bytes = (uint64_t)disk.f_bavail * disk.f_frsize,
-             need = HOLOGRAMS * summary.bytes + asked->keep_free;
+             need = HOLOGRAMS * hologram_bytes(s) + asked->keep_free;
     if (free_bytes >= need)
         return HOLOS_OK;
     text t;
