@@ -7,6 +7,7 @@
 #include "core/hash.h"
 #include "core/list.h"
 #include "meta/selector.h"
+#include "session/plan.h"
 #include "session/session.h"
 #include "session/value.h"
 
@@ -21,9 +22,11 @@
 #define WAVE_SOLVED      100
 #define CRYSTAL_SOLVED   5
 
-#define PARTS_MOST  4096
-#define NODES_LEAST 64 /* of a batch that is tried once more */
-#define HOLOGRAMS   3  /* copies of the hologram that may be on the disk at once */
+#define PARTS_MOST   4096
+#define NODES_LEAST  64  /* of a batch that is tried once more */
+#define ROUND_MEMORY 3.6 /* bytes for each that a position takes, as for explorations */
+#define ROUND_DISK   2.0
+#define HOLOGRAMS    3 /* copies of the hologram that may be on the disk at once */
 
 static const holos_option session_options[] = {
     {OPTION(FLAG, session_settings, isolate), .name = "isolate",
@@ -151,6 +154,34 @@ static void session_close(job *j)
     holos_report_close(s->deaths);
     free(s->path);
     free(s);
+}
+
+/* ---- The plan ---------------------------------------------------------------------------------- */
+
+/* How far a session goes nobody can tell; what a round takes is known. */
+static holos_status session_plan(job *j, holos_plan *out, holos_report *r, holos_error *err)
+{
+    const session_state *s = j->state;
+    const session_settings *asked = j->settings;
+    holos_wave_options o = waving_options(j, &asked->common);
+    wave_ways ways = wave_ways_of(j->v, &o);
+    holos_hologram_summary summary = {0};
+    holos_hologram *h;
+    if (j->o->start == HOLOS_JOB_RESUME) {
+        holos_status status = holos_hologram_open(s->path, &h, err);
+        if (status != HOLOS_OK)
+            return status;
+        holos_hologram_summary_get(h, &summary);
+        holos_hologram_close(h);
+    }
+    growth g = {.basis = HOLOS_PLAN_AT_LEAST, .positions = (double)(summary.entries + asked->round_nodes)};
+    plan_costs each = {.base = PLAN_WAVE_BASE,
+                       .memory = ROUND_MEMORY * (double)wave_bytes_each(&ways),
+                       .disk = HOLOGRAMS * ROUND_DISK,
+                       .beyond = o.spill == NULL ? "--spill DIR" : NULL};
+    plan_by_growth(&g, &each, "the first rounds", j->v, out, r);
+    growth_free(&g);
+    return HOLOS_OK;
 }
 
 /* ---- Where it stands --------------------------------------------------------------------------- */
@@ -717,6 +748,7 @@ const job_kind job_session = {
     .settings_size = sizeof(session_settings),
     .takes = session_takes,
     .open = session_open,
+    .plan = session_plan,
     .run = session_run,
     .batch = session_batch,
     .report = session_report,

@@ -306,9 +306,14 @@ static holos_status wave_plan(job *j, holos_plan *out, holos_report *r, holos_er
 {
     const wave_state *s = j->state;
     holos_wave_options o = options_of(j);
+    holos_position **from = calloc(s->count + 1, sizeof *from);
+    if (from == NULL)
+        return error_system(err, "the plan");
+    for (size_t i = 0; i < s->count; i++)
+        from[i] = (holos_position *)(uintptr_t)s->seeds[i].position;
     growth_request q = {.v = j->v,
                         .ways = wave_ways_of(j->v, &o),
-                        .seeds = s->positions,
+                        .seeds = from,
                         .seed_count = s->count,
                         .depth = o.forward_depth > 0 ? o.forward_depth : GROWTH_NO_DEPTH,
                         .seed = j->o->seed,
@@ -327,6 +332,7 @@ static holos_status wave_plan(job *j, holos_plan *out, holos_report *r, holos_er
                        j->v, out, r);
     report_truth(r, "runs_back", NULL, wave_runs_back(j->v, &o));
     growth_free(&g);
+    free(from);
     return status;
 }
 

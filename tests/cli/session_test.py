@@ -143,6 +143,19 @@ def status_tells_phase_and_round_while_it_runs():
         check("lightning, round" in told and "running as process" in told, told)
 
 
+@test
+def a_phase_may_change_after_every_round():
+    with tempfile.TemporaryDirectory() as folder:
+        answer = session(folder, "connect4:4x4", "--round-nodes", "2k", "--budget", "8k", "--phase-rounds", "1", "--batch-seeds", "4",
+                         "--seed-depth", "2", "12 2 wave forward", "21 2 wave forward")
+        check(answer["rounds"] >= 2, answer)
+        info = holos("store", "info", os.path.join(folder, "s"), "--json").json[0]
+        equal(info["rounds"][0]["seeds"], 2)
+        check(info["mappings"], "the wave of the first round is kept as its seeds")
+        verified = holos("store", "verify", os.path.join(folder, "s"), "--all", "--json").json[0]
+        check(verified["sound"] and verified["frontiers"] == len(info["mappings"]), verified)
+
+
 # ---- Seeds as lines --------------------------------------------------------------------------------
 
 

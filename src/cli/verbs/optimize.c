@@ -235,12 +235,6 @@ static cli_status run(cli *c)
     return exit;
 }
 
-static const cli_example examples[] = {
-    {"optimize seed nim", "how a wave should set out from the start"},
-    {"optimize seeds nim --count 2 -- start '1,2,3 1' '0,2,3 2'", "the two of these that cover most"},
-    {0},
-};
-
 const cli_verb verb_optimize = {
     .name = "optimize",
     .operands = "seed|seeds GAME[:VARIANT] [POSITION…]",
@@ -257,6 +251,5 @@ const cli_verb verb_optimize = {
     .shared = SHARED_NODES | SHARED_MEM | SHARED_JSON | SHARED_CONFIG | SHARED_LOG,
     .options = options,
     .settings_size = sizeof(optimize_settings),
-    .examples = examples,
     .run = run,
 };

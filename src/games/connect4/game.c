@@ -170,6 +170,7 @@ static const holos_hints c4_hints = {.features = c4_features, .signature = c4_si
 static const holos_search c4_search = {.bounds = c4_bounds, .distance = c4_distance};
 
 static const holos_usage c4_usages[] = {
+    {"optimize seed connect4 44", "how far, in which mode and direction a wave should set out from there"},
     {"solve connect4 4453", "is the player to move winning, and how?"},
     {"solve connect4:5x4 --moves --pv start", "a smaller board: every first move, and a line of best play"},
     {"play connect4", "you begin"},

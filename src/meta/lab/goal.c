@@ -5,7 +5,7 @@
 #include "meta/lab/experiments.h"
 
 #define QUICK_NODES 20000
-#define FULL_NODES  1000000
+#define FULL_NODES  50000
 
 typedef struct goal_way {
     const char *name;

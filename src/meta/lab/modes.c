@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #define QUICK_NODES 20000
-#define FULL_NODES  2000000
+#define FULL_NODES  50000
 
 typedef struct mode_run {
     const char *name;

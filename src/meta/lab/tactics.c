@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #define QUICK_NODES 2000
-#define FULL_NODES  200000
+#define FULL_NODES  10000
 
 typedef struct survey {
     tactics *t;
