@@ -8,18 +8,19 @@ import sys
 
 ROOT = pathlib.Path(sys.argv[1])
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
-NAMED = re.compile(r"^(core|game|games|store|knowledge|engine|meta|session|wire|serve|cli|holos|bench)/")
+NAMED = re.compile(r"^(core|net|game|games|store|knowledge|engine|meta|session|wire|serve|cli|holos|bench)/")
 
 # A folder of src/, and what its files may include: folders of src/, and public headers. "games/SELF" is a game's own folder.
 RULES = [
     ("core", ["core/", "holos/base.h", "holos/option.h", "holos/progress.h", "holos/report.h"]),
+    ("net", ["core/", "net/"]),
     ("game", ["core/", "game/", "holos/"]),
     ("games", ["core/", "game/", "games/SELF/", "holos/"]),
     ("store", ["core/", "game/", "store/", "holos/"]),
     ("knowledge", ["core/", "game/", "store/", "knowledge/", "holos/"]),
-    ("engine", ["core/", "game/", "engine/", "holos/"]),
+    ("engine", ["core/", "net/", "game/", "engine/", "holos/"]),
     ("meta", ["core/", "game/", "knowledge/", "engine/", "meta/", "holos/"]),
-    ("session", ["core/", "game/", "store/", "knowledge/", "engine/", "meta/", "session/", "holos/"]),
+    ("session", ["core/", "net/", "game/", "store/", "knowledge/", "engine/", "meta/", "session/", "holos/"]),
     ("wire", ["core/", "wire/", "holos/"]),
     ("serve", ["core/", "wire/", "serve/", "holos/"]),
     ("cli", ["core/", "wire/", "serve/serve.h", "cli/", "holos/"]),
