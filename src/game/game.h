@@ -34,6 +34,7 @@
 #include "game/hints.h"
 #include "game/hot.h"
 #include "game/index.h"
+#include "game/net.h"
 #include "game/options.h"
 #include "game/puzzle.h"
 #include "game/search.h"
@@ -115,6 +116,7 @@ struct holos_game {
     const holos_search *search;
     const holos_hot *hot;
     const holos_index *index;
+    const holos_net *net;
     const struct holos_game_knowledge *knowledge; /* game/knowledge.h; NULL: only what every game has */
     const struct holos_kinds *kinds;              /* game/kinds.h */
     /* Kinds of long work of its own (game/jobs.h), ended by NULL; NULL: none. */

@@ -21,6 +21,7 @@
     holos_key PREFIX##_identity(const holos_variant *v, const holos_position *p);                            \
     void PREFIX##_from_identity(const holos_variant *v, holos_key identity, holos_position *out);            \
     uint32_t PREFIX##_symmetries(const holos_variant *v, const holos_position *p, holos_position *out);      \
+    void PREFIX##_planes(const holos_variant *v, const holos_position *p, float *pixels, size_t stride);     \
     uint32_t PREFIX##_predecessors(const holos_variant *v, const holos_position *p, holos_edges out);        \
     uint64_t PREFIX##_features(const holos_variant *v, const holos_position *p);                             \
     void PREFIX##_bounds(const holos_variant *v, const holos_position *p, int32_t *lo, int32_t *hi);

@@ -175,6 +175,22 @@ uint32_t BOARD(symmetries)(const holos_variant *v, const holos_position *p, holo
     return 2;
 }
 
+void BOARD(planes)(const holos_variant *v, const holos_position *p, float *pixels, size_t stride)
+{
+    const c4_shape *shape = board_shape(v);
+    c4_board board = board_load(p);
+    c4_word moves = (board.both + shape->bottom) & shape->cells;
+    float side = BOARD(stones)(v, p) % 2 == 0 ? 1 : -1;
+    for (unsigned row = 0; row < shape->size.height; row++)
+        for (unsigned column = 0; column < shape->size.width; column++, pixels += stride) {
+            unsigned bit = column * (shape->size.height + 1) + row;
+            pixels[0] = (float)(board.mine >> bit & 1);
+            pixels[1] = (float)((board.both ^ board.mine) >> bit & 1);
+            pixels[2] = (float)(moves >> bit & 1);
+            pixels[3] = side;
+        }
+}
+
 /* The stones that the other side may have played last: on top of a column, and such that the game was
  * not over before. */
 uint32_t BOARD(predecessors)(const holos_variant *v, const holos_position *p, holos_edges out)

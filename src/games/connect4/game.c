@@ -5,6 +5,7 @@
 #include "game/experiment.h"
 #include "games/connect4/board.h"
 #include "games/connect4/hot.h"
+#include "games/connect4/net.h"
 #include "games/connect4/notation.h"
 
 #include <stdio.h>
@@ -263,4 +264,5 @@ const holos_game connect4_game = {
     .hot = &c4_hot,
     .experiments = c4_experiments,
     .subjects = c4_subjects,
+    .net = &c4_net,
 };

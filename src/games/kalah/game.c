@@ -425,6 +425,7 @@ const holos_game kalah_game = {
     .hints = &kalah_hints,
     .search = &kalah_search,
     .index = &kalah_index,
+    .net = &kalah_net,
     .columns = &kalah_columns,
     .subjects = kalah_subjects,
 };

@@ -33,6 +33,9 @@ void kalah_close(holos_variant *v);
 /* index.c */
 extern const holos_index kalah_index;
 
+/* net.c */
+extern const holos_net kalah_net;
+
 /* notation.c */
 holos_status kalah_parse(const holos_variant *v, const char *string, holos_position *out, holos_error *err);
 void kalah_format(const holos_variant *v, const holos_position *p, text *out);

@@ -313,4 +313,5 @@ const holos_game reversi_game = {
     .search = &search,
     .hot = &reversi_hot,
     .subjects = reversi_subjects,
+    .net = &reversi_net,
 };

@@ -64,4 +64,8 @@ extern const holos_view reversi_view;
 
 extern const holos_hot reversi_hot;
 
+/* ---- net.c ---- */
+
+extern const holos_net reversi_net;
+
 #endif
