@@ -22,6 +22,9 @@ PATIENCE = 60  # seconds until a run counts as hanging; builds and explorations 
 # Boards on which whole builds take a moment. Any other game is taken as it is, and interrupted.
 SMALL = {"connect4": "connect4:3x3", "kalah": "kalah:2,2", "nim": "nim:2,2"}
 
+# Boards on which a game takes a moment.
+TINY = {"reversi": "reversi:4", "connect4": "connect4:4x4", "kalah": "kalah:2,2"}
+
 # Verbs without a game: what they work on.
 ALONE = {"bench": ["core", "--quick"], "lab": ["phase", "--quick"], "completion": ["bash"], "help": ["solve"], "games": [], "engine": ["gtp"],
          "serve": ["--port", "0", "--idle", "300ms"], "status": [], "version": []}
@@ -65,6 +68,8 @@ def commands(verb, game):
               if name in {o["name"] for o in VERBS[verb]["options"]}]
     if verb in ("build", "explore"):
         return [verb, SMALL.get(game, game), *limits]
+    if verb == "train":
+        return [verb, TINY.get(game, game), "--store", "file:" + fresh("training"), "--time", "1s"]
     if verb == "generate":
         return [verb, game, *limits]
     if verb == "play":

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: MIT
+"""holos train: killed at any moment it goes on, and ends with the same weights, bit for bit."""
+import hashlib
+import json
+import os
+import random
+import shutil
+import tempfile
+import time
+
+from tap import check, equal, holos, main, start, test
+
+LONG = os.environ.get("HOLOS_LONG_TESTS", "0") not in ("", "0")
+SMALL = ["--iterations", "6", "--games-per-iteration", "20", "--simulations", "8", "--channels", "16", "--blocks", "1", "--batch", "32",
+         "--min-buffer", "60", "--buffer", "300", "--rating-every", "3", "--rating-pairs", "2", "--exact-tree", "2", "--exact-root", "3",
+         "--opening", "2", "--seed", "7"]
+
+
+class Folder:
+    def __enter__(self):
+        self.path = tempfile.mkdtemp()
+        return lambda name: os.path.join(self.path, name)
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.path)
+
+
+def read(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def digest(path):
+    return hashlib.sha256(read(path)).hexdigest()
+
+
+def train(game, folder, *options):
+    return holos("train", game, "--store", "file:" + folder, *options)
+
+
+@test
+def a_training_that_is_killed_ends_with_the_same_weights():
+    chance = random.Random(3)
+    with Folder() as folder:
+        whole = train("reversi:4", folder("whole"), *SMALL, "--threads", "1")
+        equal(whole.status, 0, whole)
+        killed, tries = 0, 0
+        while killed < (20 if LONG else 4):
+            how = ["--resume"] if os.path.exists(folder("killed/checkpoint")) else SMALL
+            process = start("train", "reversi:4", "--store", "file:" + folder("killed"), "--threads", str(1 + killed % 2), *how)
+            time.sleep(chance.uniform(0, 0.4))
+            process.kill()
+            process.communicate()
+            killed += process.returncode < 0
+            tries += 1
+            if process.returncode == 0 and LONG and tries < 200:  # it ended before: once more from the beginning
+                shutil.rmtree(folder("killed"))
+            elif process.returncode == 0:
+                break
+        if os.path.exists(folder("killed/checkpoint")):
+            last = train("reversi:4", folder("killed"), "--resume")
+        else:
+            last = train("reversi:4", folder("killed"), *SMALL)
+        equal(last.status, 0, last)
+        equal(digest(folder("killed/network.net")), digest(folder("whole/network.net")))
+
+
+@test
+def threads_do_not_change_the_weights():
+    with Folder() as folder:
+        for game in ("connect4:4x4", "kalah:3,2"):
+            one, two = folder(game + "1"), folder(game + "2")
+            for path, threads in ((one, "1"), (two, "3")):
+                result = train(game, path, *SMALL, "--threads", threads)
+                equal(result.status, 0, result)
+            equal(digest(one + "/network.net"), digest(two + "/network.net"))
+
+
+@test
+def a_training_learns_and_keeps_a_record():
+    with Folder() as folder:
+        result = train("reversi:4", folder("t"), *SMALL, "--iterations", "20", "--rating-every", "0", "--json")
+        if result.status == 2:  # an option may stand only once
+            options = [*SMALL]
+            options[1] = "20"
+            result = train("reversi:4", folder("t"), *options, "--json")
+        equal(result.status, 0, result)
+        report = result.json[0]
+        rows = [r for r in report["log"] if r["steps"] > 0]
+        equal(report["iterations"], 20)
+        check(rows[-1]["policy_loss"] < 0.8 * rows[0]["policy_loss"], rows[0], rows[-1])
+        with open(folder("t/train.json"), encoding="utf-8") as f:
+            equal(json.load(f)["log"], report["log"])
+        check(read(folder("t/training.svg")).startswith(b"<svg"))
+
+
+@test
+def more_iterations_continue_a_training_that_has_ended():
+    with Folder() as folder:
+        options = [*SMALL]
+        options[1] = "3"
+        equal(train("reversi:4", folder("a"), *options).status, 0)
+        equal(train("reversi:4", folder("a"), "--resume", "--iterations", "6").status, 0)
+        equal(train("reversi:4", folder("b"), *SMALL).status, 0)
+        equal(digest(folder("a/network.net")), digest(folder("b/network.net")))
+
+
+@test
+def what_cannot_be_is_refused_with_the_reason():
+    with Folder() as folder:
+        path = folder("t")
+        options = [*SMALL]
+        options[1] = "1"
+        for words, status, said in (
+                (["train", "sudoku", "--store", "file:" + path], 2, "sudoku has no networks"),
+                (["train", "reversi:4"], 2, "--store file:DIR"),
+                (["train", "reversi:4", "--store", "file:" + path, "--resume"], 2, "no training to continue"),
+                (["train", "reversi:4", "--store", "file:" + path, "--channels", "24"], 2, "channels 24"),
+                (["train", "reversi:4", "--store", "file:" + path, "--rate", "fast"], 2, "--rate takes a number"),
+                (["train", "reversi:4", "--store", "file:" + path, "--nodes", "5"], 2, "--nodes"),
+                (["train", "reversi:4", "--store", "file:" + path, "--buffer", "10"], 2, "--min-buffer is more"),
+                (["train", "reversi:4", "--store", "file:" + path, "--mem", "1M"], 4, "needs")):
+            result = holos(*words)
+            equal(result.status, status, words, result)
+            check(said in result.err, words, result)
+        equal(train("reversi:4", path, *options).status, 0)
+        for words, said in ((SMALL, "already holds a training"), (["--resume", "--batch", "64"], "only --iterations may change")):
+            result = train("reversi:4", path, *words)
+            equal(result.status, 2, words, result)
+            check(said in result.err, words, result)
+        check("for reversi:4, not reversi:6" in train("reversi:6", path, "--resume").err)
+        whole = read(path + "/checkpoint")
+        for damaged in (whole[:len(whole) // 2], whole[:2000] + b"?" + whole[2001:], b"nonsense"):
+            with open(path + "/checkpoint", "wb") as f:
+                f.write(damaged)
+            result = train("reversi:4", path, "--resume", "--iterations", "2")
+            equal(result.status, 3, result)
+            check("damaged" in result.err or "not a checkpoint" in result.err, result)
+
+
+main()
