@@ -20,6 +20,8 @@ typedef struct holos_player_options {
     const holos_boundary *boundary; /* NULL, or known values; must outlive the player */
     uint64_t seed;                  /* chooses among equal moves */
     double slips; /* how often it plays any legal move instead, from 0 to 1: for a weaker opponent */
+    /* NULL, or options of the engine and the game (HOLOS_USE_SOLVE). Must outlive the player. */
+    const holos_settings *settings;
 } holos_player_options;
 
 typedef enum holos_grounds {
@@ -33,6 +35,8 @@ typedef struct holos_choice {
     holos_grounds grounds;
     holos_value value; /* what is known about the position */
     double seconds;
+    holos_guess guess;  /* who will win, if the engine guesses that: 1, 0 or -1 for the side to move */
+    double expectation; /* the same as a number from -1 to 1; 0 without a guess */
 } holos_choice;
 
 /* `options` may be NULL. */

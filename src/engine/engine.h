@@ -44,7 +44,14 @@ struct holos_engine {
     /* As holos_solver_solve_many; `results` are zeroed. NULL: one by one. */
     void (*solve_many)(void *state, const holos_position *positions, size_t count, holos_result *results,
                        holos_status *statuses);
+    /* A move to play within its limits, proved or not, for a player that names this engine. The game is not over. NULL: it only
+     * proves, and the player guesses. */
+    holos_status (*choose)(void *state, const holos_position *p, holos_choice *out, holos_error *err);
 };
+
+/* The engine's own move; *can is false if it has none. For players. (solver.c) */
+holos_status solver_choose(holos_solver *solver, const holos_position *p, holos_choice *out, bool *can,
+                           holos_error *err);
 
 /* Whether a value answers what was asked for: the score, or with `weak` who wins. */
 static inline bool value_is_enough(const holos_variant *v, const holos_solver_options *options,

@@ -257,6 +257,13 @@ holos_status holos_solver_solve(holos_solver *solver, const holos_position *posi
     return status;
 }
 
+holos_status solver_choose(holos_solver *solver, const holos_position *p, holos_choice *out, bool *can,
+                           holos_error *err)
+{
+    *can = solver->engine->choose != NULL;
+    return *can ? solver->engine->choose(solver->state, p, out, err) : HOLOS_OK;
+}
+
 bool holos_solver_takes_many(const holos_solver *solver)
 {
     if (solver == NULL)

@@ -95,6 +95,30 @@ def a_training_learns_and_keeps_a_record():
 
 
 @test
+def a_network_plays_and_proves():
+    with Folder() as folder:
+        equal(train("reversi:4", folder("t"), *SMALL).status, 0)
+        zeno = ["--engine", "zeno", "--network", folder("t/network.net")]
+        solved = holos("solve", "reversi:4", "--weak", "start", "--json", *zeno)
+        answer = solved.json[0]
+        check(answer["hi"] < 0 and answer["source"] == "search", solved)  # the first player loses
+        # Before anything is proved there is a guess, and it says so.
+        guessed = holos("solve", "reversi:4", "start", "--json", "--nodes", "5", "--layers", "none", *zeno).json[0]
+        if guessed["lo"] == -16 and guessed["hi"] == 16:
+            equal(guessed["guess"]["by"], "network")
+            equal(guessed["source"], "none")
+        played = holos("play", "reversi:4", "--side", "none", *zeno)
+        equal(played.status, 0, played)
+        check("The game is over" in played.out, played)
+        for words, said in ((["--layers", "tactics,spells"], 'unknown layer "spells"'), (["--network", "/nowhere"], "/nowhere is not there")):
+            result = holos("solve", "reversi:4", "start", *zeno[:2], *words, *(zeno[2:] if "--layers" in words else []))
+            equal(result.status, 2, result)
+            check(said in result.err + result.out, result)
+        wrong = holos("solve", "reversi:6", "start", *zeno)
+        check("for reversi:4, not reversi:6" in wrong.err + wrong.out, wrong)
+
+
+@test
 def more_iterations_continue_a_training_that_has_ended():
     with Folder() as folder:
         options = [*SMALL]

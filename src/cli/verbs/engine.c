@@ -43,6 +43,7 @@ static holos_status player_open(session *s, holos_variant *v, holos_knowledge **
                    .stop = interrupt_flag()},
         .boundary = holos_knowledge_boundary(*known),
         .seed = shared->seed,
+        .settings = s->c->others,
     };
     return holos_player_open(v, &wanted, out, err);
 }
@@ -229,6 +230,7 @@ const cli_verb verb_engine = {
     .shared =
         SHARED_TIME | SHARED_NODES | SHARED_MEM | SHARED_SEED | SHARED_ENGINE | SHARED_CONFIG | SHARED_LOG,
     .options = options,
+    .uses = USE(SOLVE),
     .settings_size = sizeof(engine_settings),
     .defaults = defaults,
     .examples = examples,

@@ -181,7 +181,11 @@ static void computer_moves(game_table *g)
     text_printf(t, "%s plays ", side_names[side(g)]);
     words_move(t, g->v, now(g), m.move);
     text_string(t, m.grounds == HOLOS_GROUNDS_GUESS ? ", a guess: not solved in " : ": ");
-    if (m.grounds == HOLOS_GROUNDS_GUESS) {
+    if (m.guess.source != HOLOS_SOURCE_NONE) {
+        text_duration(t, m.seconds);
+        text_printf(t, ", the %s expects %.0f %% of the points; ",
+                    holos_source_name((holos_source)m.guess.source), 50 * (1 + m.expectation));
+    } else if (m.grounds == HOLOS_GROUNDS_GUESS) {
         text_duration(t, m.seconds);
         text_string(t, "; ");
     }
@@ -538,6 +542,7 @@ static holos_status mind_open(game_table *g, holos_error *err)
                    .stop = interrupt_flag()},
         .boundary = holos_knowledge_boundary(g->known),
         .seed = shared->seed,
+        .settings = g->c->others,
     };
     return holos_player_open(g->v, &wanted, &g->mind, err);
 }
@@ -623,6 +628,7 @@ const cli_verb verb_play = {
     .operands_max = 2,
     .complete = game_word,
     .shared = SHARED_LIMITS | SHARED_ENGINE | SHARED_SEED | SHARED_CONFIG | SHARED_LOG,
+    .uses = USE(SOLVE),
     .options = options,
     .settings_size = sizeof(play_settings),
     .defaults = defaults,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 #include "core/error.h"
+#include "engine/engine.h"
 #include "engine/player/guess.h"
 
 #include <stdlib.h>
@@ -21,8 +22,11 @@ static holos_solver_options move_options(const holos_player *player, bool weak)
 {
     const holos_player_options *own = &player->options;
     bool puzzle = (holos_game_traits(holos_variant_game(player->v)) & HOLOS_TRAIT_PUZZLE) != 0;
-    holos_solver_options options = {
-        .engine = own->engine, .limits = own->limits, .weak = weak, .boundary = own->boundary};
+    holos_solver_options options = {.engine = own->engine,
+                                    .limits = own->limits,
+                                    .weak = weak,
+                                    .boundary = own->boundary,
+                                    .settings = own->settings};
     options.limits.seconds *= puzzle ? 1 : ATTEMPT_SHARE;
     return options;
 }
@@ -88,8 +92,11 @@ holos_status holos_player_judge(holos_player *player, const holos_position *posi
     if (status != HOLOS_OK)
         return status;
     const holos_player_options *own = &player->options;
-    holos_solver_options options = {
-        .engine = own->engine, .limits = own->limits, .moves = true, .boundary = own->boundary};
+    holos_solver_options options = {.engine = own->engine,
+                                    .limits = own->limits,
+                                    .moves = true,
+                                    .boundary = own->boundary,
+                                    .settings = own->settings};
     return solve(&player->judge, player->v, options, position, out, err);
 }
 
@@ -131,6 +138,10 @@ holos_status holos_player_choose(holos_player *player, const holos_position *pos
     *out = (holos_choice){.grounds = HOLOS_GROUNDS_BEST};
     if (player->options.slips > 0 && rng_double(&player->random) < player->options.slips)
         return slip(player, position, out, err);
+    bool plays;
+    status = solver_choose(player->best, position, out, &plays, err);
+    if (status != HOLOS_OK || plays)
+        return status;
     for (; out->grounds <= HOLOS_GROUNDS_OUTCOME; out->grounds++) {
         holos_result r;
         bool weak = out->grounds == HOLOS_GROUNDS_OUTCOME;
