@@ -53,9 +53,10 @@ typedef enum holos_use {
     HOLOS_USE_GENERATE,   /* holos_generator_open */
     HOLOS_USE_JOB,        /* long work */
     HOLOS_USE_EXPERIMENT, /* `holos lab` */
+    HOLOS_USE_PLAY,       /* holos_player_open: engines that choose moves themselves */
 } holos_use;
 
-#define HOLOS_USE_COUNT 4
+#define HOLOS_USE_COUNT 5
 
 HOLOS_API const char *holos_use_name(holos_use use); /* "solve", … Never NULL. */
 

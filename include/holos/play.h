@@ -20,7 +20,7 @@ typedef struct holos_player_options {
     const holos_boundary *boundary; /* NULL, or known values; must outlive the player */
     uint64_t seed;                  /* chooses among equal moves */
     double slips; /* how often it plays any legal move instead, from 0 to 1: for a weaker opponent */
-    /* NULL, or options of the engine and the game (HOLOS_USE_SOLVE). Must outlive the player. */
+    /* NULL, or options of the engine (HOLOS_USE_PLAY). Must outlive the player. */
     const holos_settings *settings;
 } holos_player_options;
 

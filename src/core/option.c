@@ -23,7 +23,8 @@ const char *holos_use_name(holos_use use)
     static const char *const names[] = {[HOLOS_USE_SOLVE] = "solve",
                                         [HOLOS_USE_GENERATE] = "generate",
                                         [HOLOS_USE_JOB] = "job",
-                                        [HOLOS_USE_EXPERIMENT] = "experiment"};
+                                        [HOLOS_USE_EXPERIMENT] = "experiment",
+                                        [HOLOS_USE_PLAY] = "play"};
     return (size_t)use < sizeof names / sizeof *names ? names[use] : "unknown";
 }
 

@@ -110,5 +110,7 @@ static inline bool edges_make(holos_edges *out, arena *memory, const holos_varia
 /* The groups of options for solving: those of games, then those of engines. For making puzzles: those of games. */
 bool solve_option_group_at(size_t index, holos_option_group *out);
 bool generate_option_group_at(size_t index, holos_option_group *out);
+/* For playing: those of engines that choose moves. */
+bool play_option_group_at(size_t index, holos_option_group *out);
 
 #endif

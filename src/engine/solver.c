@@ -115,6 +115,18 @@ bool solve_option_group_at(size_t index, holos_option_group *out)
     return false;
 }
 
+bool play_option_group_at(size_t index, holos_option_group *out)
+{
+    for (size_t i = 0; holos_engine_at(i) != NULL; i++) {
+        if (engines[i]->choose == NULL || engines[i]->options == NULL || index-- > 0)
+            continue;
+        *out = group_of(engines[i]);
+        out->use = HOLOS_USE_PLAY;
+        return true;
+    }
+    return false;
+}
+
 static bool tells_distance(const holos_engine *e, const holos_game *game)
 {
     bool by_score = game->search != NULL && game->search->distance != NULL;

@@ -16,7 +16,7 @@ typedef struct holos_net_shape {
     uint32_t symmetries; /* at least 1; number 0 changes nothing */
 } holos_net_shape;
 
-typedef enum holos_phase { HOLOS_PHASE_OPENING = 0, HOLOS_PHASE_MIDDLE, HOLOS_PHASE_ENDING } holos_phase;
+typedef enum holos_stage { HOLOS_STAGE_OPENING = 0, HOLOS_STAGE_MIDDLE, HOLOS_STAGE_ENDING } holos_stage;
 
 typedef struct holos_net {
     /* Of a variant. Required. */
@@ -35,7 +35,7 @@ typedef struct holos_net {
     bool (*obvious)(const holos_variant *v, const holos_position *p, const holos_edge *edges, uint32_t count,
                     holos_move *move);
     /* How far the game is. NULL: always the middle. */
-    holos_phase (*phase)(const holos_variant *v, const holos_position *p);
+    holos_stage (*phase)(const holos_variant *v, const holos_position *p);
     /* How full the board is, from 0 to 1. Required. */
     double (*density)(const holos_variant *v, const holos_position *p);
     /* How many moves are left at most, so that whoever has a solver knows when to ask it. NULL: nobody knows, and it is not

@@ -52,6 +52,7 @@ bool holos_option_group_at(holos_use use, size_t index, holos_option_group *out)
     static option_groups *const uses[] = {[HOLOS_USE_SOLVE] = solve_option_group_at,
                                           [HOLOS_USE_GENERATE] = generate_option_group_at,
                                           [HOLOS_USE_JOB] = job_option_group_at,
-                                          [HOLOS_USE_EXPERIMENT] = experiment_option_group_at};
+                                          [HOLOS_USE_EXPERIMENT] = experiment_option_group_at,
+                                          [HOLOS_USE_PLAY] = play_option_group_at};
     return out != NULL && (size_t)use < sizeof uses / sizeof *uses && uses[use](index, out);
 }

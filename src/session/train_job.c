@@ -45,7 +45,7 @@ static holos_status store_check(job *j, holos_error *err)
                          "%s already holds a training; --resume continues it, --restart starts over",
                          j->o->store);
     if (!s->there && j->o->start == HOLOS_JOB_RESUME)
-        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "%s holds no training to continue", j->o->store);
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "--resume: %s holds no training", j->o->store);
     return HOLOS_OK;
 }
 

@@ -69,6 +69,12 @@ const holos_option train_options[] = {
     {OPTION(INT, train_settings, rating_every), .name = "rating-every", .value = "N", .min = 0,
      .max = 1000000, .fallback = "20",
      .help = "play against the last rated network every so many iterations; 0: never"},
+    {OPTION(INT, train_settings, calibrate_every), .name = "calibrate-every", .value = "N", .min = 0,
+     .max = 1000000, .fallback = "0",
+     .help = "fit the thresholds of the early stop to the network every so many iterations; 0: never"},
+    {OPTION(STRING, train_settings, drift), .name = "drift", .value = "X", .fallback = "0",
+     .help =
+         "also when 50 positions show that a mean has moved by so many standard deviations; 0: not by that"},
     {OPTION(INT, train_settings, rating_pairs), .name = "rating-pairs", .value = "N", .min = 1, .max = 10000,
      .fallback = "20", .help = "pairs of games of a rating"},
     {0},
@@ -81,10 +87,9 @@ holos_status training_reals(const train_settings *s, train_reals *out, holos_err
         double most;
         double *to;
     } all[] = {
-        {"rate", s->rate, 10, &out->rate},
-        {"decay", s->decay, 10, &out->decay},
-        {"alpha", s->alpha, 1000, &out->alpha},
-        {"epsilon", s->epsilon, 1, &out->epsilon},
+        {"rate", s->rate, 10, &out->rate},      {"decay", s->decay, 10, &out->decay},
+        {"alpha", s->alpha, 1000, &out->alpha}, {"epsilon", s->epsilon, 1, &out->epsilon},
+        {"drift", s->drift, 1000, &out->drift},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (!text_to_double(all[i].words, 0, all[i].most, all[i].to))
@@ -355,6 +360,29 @@ static holos_status rate(training *t, const holos_stop *stop, training_row *row,
     return HOLOS_OK;
 }
 
+/* ---- Calibration ------------------------------------------------------------------------------- */
+
+/* Thresholds for the search of the source document with this network; the weights do not depend on them. */
+static holos_status calibrate(training *t, const holos_stop *stop, holos_error *err)
+{
+    uint64_t every = (uint64_t)t->settings.calibrate_every, seed = t->seed + t->iteration;
+    zeno_options o = zeno_options_full(t->v);
+    bool due = every > 0 && (t->iteration + 1) % every == 0;
+    holos_status status = HOLOS_OK;
+    t->calibrated = false;
+    if (!due && t->reals.drift > 0 && t->calibration.positions > 0) {
+        zeno_calibration now;
+        net_model_set(&t->model, &t->net);
+        status = zeno_calibrate(t->v, &o, &t->model, CALIBRATE_DRIFT, seed, stop, &now, err);
+        due = zeno_calibration_drift(&t->calibration, &now) > t->reals.drift;
+    }
+    if (status != HOLOS_OK || !due)
+        return status;
+    net_model_set(&t->model, &t->net);
+    t->calibrated = true;
+    return zeno_calibrate(t->v, &o, &t->model, CALIBRATE_POSITIONS, seed, stop, &t->calibration, err);
+}
+
 /* ---- Iterations -------------------------------------------------------------------------------- */
 
 holos_status training_iterate(training *t, const holos_stop *stop, progress *p, holos_error *err)
@@ -366,6 +394,12 @@ holos_status training_iterate(training *t, const holos_stop *stop, progress *p, 
         return error_system(err, "a training");
     net_model_set(&t->model, &t->net);
     holos_status status = games_play(t, stop, p, &row, &fresh, err);
+    if (status == HOLOS_OK && fresh == 0 && t->positions == 0)
+        status = error_set(
+            err, HOLOS_USAGE, HOLOS_NOWHERE,
+            "the games of %s have no positions to learn from; --exact-root %lld: the solver ends them at "
+            "once?",
+            t->v->name, (long long)t->settings.exact_root);
     if (status != HOLOS_OK)
         return status;
     steps_make(t, fresh, stop, &row);
@@ -373,6 +407,8 @@ holos_status training_iterate(training *t, const holos_stop *stop, progress *p, 
         return error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
     if (every > 0 && (t->iteration + 1) % every == 0)
         status = rate(t, stop, &row, err);
+    if (status == HOLOS_OK)
+        status = calibrate(t, stop, err);
     if (status != HOLOS_OK)
         return status;
     t->iteration++;

@@ -15,6 +15,7 @@
 #include "core/option.h"
 #include "core/pool.h"
 #include "core/progress.h"
+#include "engine/zeno/calibrate.h"
 #include "session/replay.h"
 
 #define TRAINING_CHECKPOINT "checkpoint"
@@ -23,17 +24,17 @@
 
 typedef struct train_settings {
     int64_t iterations, games, simulations, quick, channels, blocks, batch, reuse, rate_half, warm, opening;
-    int64_t exact_tree, exact_root, rating_every, rating_pairs, considered;
+    int64_t exact_tree, exact_root, rating_every, rating_pairs, considered, calibrate_every;
     uint64_t buffer, buffer_least;
     unsigned root, kind, method;
-    const char *rate, *decay, *alpha, *epsilon;
+    const char *rate, *decay, *alpha, *epsilon, *drift;
 } train_settings;
 
 extern const holos_option train_options[];
 
 /* The numbers among the settings that are not whole. */
 typedef struct train_reals {
-    double rate, decay, alpha, epsilon;
+    double rate, decay, alpha, epsilon, drift;
 } train_reals;
 
 /* One iteration, for the record. */
@@ -60,6 +61,8 @@ typedef struct training {
     training_row *rows;
     size_t row_count, row_room;
     /* What iterations work in. */
+    zeno_calibration calibration; /* positions 0: none yet */
+    bool calibrated;              /* in the last iteration */
     net_model model, other;
     pool *threads;
     float *planes, *policy, *values;

@@ -42,6 +42,34 @@ static void row_put(json *j, const training_row *row)
     json_close(j);
 }
 
+/* The numbers of a calibration, exactly: whether there is drift depends on them. */
+#define CALIBRATION_REALS(REAL)                                                                              \
+    REAL(thresholds.entropy)                                                                                 \
+    REAL(thresholds.gap)                                                                                     \
+    REAL(thresholds.variance) REAL(mean.entropy) REAL(mean.gap) REAL(mean.variance) REAL(deviation.entropy)  \
+        REAL(deviation.gap) REAL(deviation.variance) REAL(stops)
+
+static void calibration_put(json *j, const zeno_calibration *c)
+{
+    char exact[40];
+#define REAL(name)                                                                                           \
+    snprintf(exact, sizeof exact, "%a", (double)c->name);                                                    \
+    json_put_string(j, #name, exact);
+    CALIBRATION_REALS(REAL)
+#undef REAL
+}
+
+static void calibration_get(const json_t *words, zeno_calibration *c)
+{
+    const char *exact;
+    c->positions = (uint32_t)json_integer_value(json_object_get(words, "positions"));
+#define REAL(name)                                                                                           \
+    exact = json_string_value(json_object_get(words, #name));                                                \
+    c->name = (__typeof__(c->name))(exact != NULL ? strtod(exact, NULL) : 0);
+    CALIBRATION_REALS(REAL)
+#undef REAL
+}
+
 static void words_put(const training *t, const holos_settings *words, text *out)
 {
     char exact[40];
@@ -56,6 +84,12 @@ static void words_put(const training *t, const holos_settings *words, text *out)
     json_put_uint(&j, "next", t->buffer.next);
     snprintf(exact, sizeof exact, "%a", t->rating);
     json_put_string(&j, "rating", exact);
+    if (t->calibration.positions > 0) {
+        json_open(&j, "calibration", '{');
+        json_put_uint(&j, "positions", t->calibration.positions);
+        calibration_put(&j, &t->calibration);
+        json_close(&j);
+    }
     json_open(&j, "settings", '{');
     for (size_t i = 0; train_options[i].name != NULL; i++) {
         const char *value = holos_settings_get(words, train_options[i].name);
@@ -148,6 +182,34 @@ static void plot_draw(const training *t, text *out)
     text_string(out, "</svg>\n");
 }
 
+/* ---- Calibrations ------------------------------------------------------------------------------ */
+
+/* calibrations/calibration_iter0005.json and calibration_latest.json. */
+static holos_status calibration_save(const training *t, const char *folder, holos_error *err)
+{
+    char names[2][64];
+    text path;
+    if (!t->calibrated)
+        return HOLOS_OK;
+    snprintf(names[0], sizeof names[0], "iter%04llu", (unsigned long long)t->iteration);
+    snprintf(names[1], sizeof names[1], "latest");
+    text_init(&path);
+    text_printf(&path, "%s/calibrations", folder);
+    holos_status status = file_make_folder(path.data, err);
+    for (int i = 0; status == HOLOS_OK && i < 2; i++) {
+        text content;
+        text_init(&content);
+        zeno_calibration_write(&t->calibration, &content);
+        text_clear(&path);
+        text_printf(&path, "%s/calibrations/calibration_%s.json", folder, names[i]);
+        status = content.failed || path.failed ? error_system(err, "a calibration")
+                                               : file_put(path.data, content.data, content.length, err);
+        text_free(&content);
+    }
+    text_free(&path);
+    return status;
+}
+
 /* ---- Saving ------------------------------------------------------------------------------------ */
 
 static void path_make(const char *folder, const char *name, text *out)
@@ -205,9 +267,12 @@ holos_status training_save(const training *t, const holos_settings *words, const
                            holos_error *err)
 {
     text content, path;
+    holos_status status = calibration_save(t, folder, err);
+    if (status != HOLOS_OK)
+        return status;
     text_init(&content);
     checkpoint_write(t, words, &content);
-    holos_status status = text_put(folder, TRAINING_CHECKPOINT, &content, err);
+    status = text_put(folder, TRAINING_CHECKPOINT, &content, err);
     if (status != HOLOS_OK)
         return status;
     path_make(folder, TRAINING_NETWORK, &path);
@@ -339,6 +404,7 @@ holos_status training_load(training *t, const char *folder, holos_error *err)
         t->positions = word_uint(said, "positions");
         t->trainer.steps = word_uint(said, "steps");
         t->rating = rating != NULL ? strtod(rating, NULL) : 0;
+        calibration_get(json_object_get(said, "calibration"), &t->calibration);
         bool whole = floats_get(&at, end, t->net.parameters, parameters) &&
                      floats_get(&at, end, t->net.statistics, statistics) &&
                      floats_get(&at, end, t->trainer.first, parameters) &&

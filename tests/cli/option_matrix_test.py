@@ -70,6 +70,8 @@ def commands(verb, game):
         return [verb, SMALL.get(game, game), *limits]
     if verb == "train":
         return [verb, TINY.get(game, game), "--store", "file:" + fresh("training"), "--time", "1s"]
+    if verb == "ablate":
+        return [verb, game, "--time", "1s"]
     if verb == "generate":
         return [verb, game, *limits]
     if verb == "play":

@@ -119,6 +119,72 @@ def a_network_plays_and_proves():
 
 
 @test
+def every_way_of_training_works():
+    with Folder() as folder:
+        small = ["--iterations", "2", "--games-per-iteration", "4", "--simulations", "8", "--channels", "16", "--blocks", "1", "--batch", "8",
+                 "--min-buffer", "4", "--exact-root", "2", "--exact-tree", "2"]
+        for number, words in enumerate((
+                ["--root", "puct", "--alpha", "0.5", "--epsilon", "0.1", "--warm", "4", "--quick-simulations", "4"],
+                ["--root", "gumbel", "--considered", "4", "--net", "tower", "--optimiser", "momentum", "--rate", "0.01"],
+                ["--rate-half", "1", "--decay", "0.01", "--reuse", "2", "--rating-every", "1", "--rating-pairs", "1"],
+                ["--calibrate-every", "1", "--drift", "0.01"])):
+            result = train("reversi:4", folder(str(number)), *small, *words)
+            equal(result.status, 0, words, result)
+        with open(folder("3/calibrations/calibration_latest.json"), encoding="utf-8") as f:
+            found = json.load(f)
+        check(0 < found["thresholds"]["H_v"] <= 1 and found["positions"] > 50, found)
+        check(os.path.exists(folder("3/calibrations/calibration_iter0001.json")))
+        fitted = ["--engine", "zeno", "--network", folder("3/network.net"), "--calibration"]
+        played = holos("play", "reversi:4", "--side", "none", *fitted, folder("3/calibrations/calibration_latest.json"))
+        equal(played.status, 0, played)
+        refused = holos("solve", "reversi:4", "start", *fitted, folder("3/train.json"))
+        check("is not a calibration" in refused.err + refused.out, refused)
+        ended = train("reversi:4", folder("none"), *SMALL[:-4], "--exact-root", "13")
+        check(ended.status == 2, ended)
+
+
+@test
+def an_ablation_counts_every_game_and_goes_on():
+    with Folder() as folder:
+        equal(train("reversi:4", folder("t"), *SMALL).status, 0)
+        asked = ["ablate", "reversi:4", "--network", folder("t/network.net"), "--games", "4", "--simulations", "16", "--opening", "2",
+                 "--calibrate", "20"]
+        whole = holos(*asked, "--out", folder("whole"), "--json", "--threads", "1")
+        equal(whole.status, 0, whole)
+        rows = whole.json[0]["configurations"]
+        equal(rows[0]["configuration"], "baseline")
+        for row in rows:
+            equal(row["games"], 4)
+            equal(row["wins"] + row["draws"] + row["losses"], 4)
+        equal(rows[0]["score"], 0.5)  # against itself, from the same openings with both colours
+        with open(folder("whole/ablation.csv"), encoding="utf-8") as f:
+            equal(len(f.readlines()), 1 + len(rows))
+        with open(folder("whole/moves.csv"), encoding="utf-8") as f:
+            lines = f.read().splitlines()
+        check(lines[0].startswith("move_num,player,H_v,G,Var_Q,lambda_h") and len(lines) > 8, lines[:2])
+        check(read(folder("whole/ablation.svg")).startswith(b"<svg"))
+        chance = random.Random(1)
+        for _ in range(4):
+            how = ["--resume"] if os.path.exists(folder("cut/ablation")) else []
+            process = start(*asked, "--out", folder("cut"), *how)
+            time.sleep(chance.uniform(0, 0.2))
+            process.kill()
+            process.communicate()
+        how = ["--resume"] if os.path.exists(folder("cut/ablation")) else []
+        equal(holos(*asked, "--out", folder("cut"), *how).status, 0)
+        equal(digest(folder("cut/ablation.csv")), digest(folder("whole/ablation.csv")))
+        equal(digest(folder("cut/moves.csv")), digest(folder("whole/moves.csv")))
+        for words, said in ((["--out", folder("whole")], "already holds an ablation"),
+                            (["--out", folder("nothing"), "--resume"], "holds no ablation"),
+                            (["--nodes", "3"], "--nodes"),
+                            (["--out", folder("whole"), "--resume", "--simulations", "8"], "was made with another")):
+            words = asked[:6] + words if "--simulations" in words else asked + words
+            result = holos(*words)
+            check(result.status in (2, 3) and said in result.err, words, result)
+        check("needs a network" in holos("ablate", "reversi:6").err)
+
+
+@test
 def more_iterations_continue_a_training_that_has_ended():
     with Folder() as folder:
         options = [*SMALL]
@@ -138,7 +204,7 @@ def what_cannot_be_is_refused_with_the_reason():
         for words, status, said in (
                 (["train", "sudoku", "--store", "file:" + path], 2, "sudoku has no networks"),
                 (["train", "reversi:4"], 2, "--store file:DIR"),
-                (["train", "reversi:4", "--store", "file:" + path, "--resume"], 2, "no training to continue"),
+                (["train", "reversi:4", "--store", "file:" + path, "--resume"], 2, "holds no training"),
                 (["train", "reversi:4", "--store", "file:" + path, "--channels", "24"], 2, "channels 24"),
                 (["train", "reversi:4", "--store", "file:" + path, "--rate", "fast"], 2, "--rate takes a number"),
                 (["train", "reversi:4", "--store", "file:" + path, "--nodes", "5"], 2, "--nodes"),

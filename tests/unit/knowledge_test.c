@@ -712,6 +712,7 @@ static void test_a_stopped_engine_says_only_what_it_knows(void **state)
         {"retrograde", "kalah:4,3", "start"},
         {"wave", "connect4:7x6", "start"},
         {"region", "chess", "8/8/8/4k3/8/8/8/KQ6 w - - 0 1"},
+        {"zeno", "reversi", "start"},
     };
     holos_knowledge *k = know(at("", "database"), NULL);
     size_t covered = 0;

@@ -117,15 +117,15 @@ static void test_the_budget_follows_phase_and_lambda(void **state)
 {
     (void)state;
     zeno_options o = {.simulations = 500, .least = 150, .most = 800};
-    assert_int_equal(zeno_budget_of(&o, HOLOS_PHASE_OPENING, 0.5F), 350);
-    assert_int_equal(zeno_budget_of(&o, HOLOS_PHASE_MIDDLE, 0.29F), 780);
-    assert_int_equal(zeno_budget_of(&o, HOLOS_PHASE_MIDDLE, 0.3F), 600);
-    assert_int_equal(zeno_budget_of(&o, HOLOS_PHASE_ENDING, 0.7F), 400);
-    assert_int_equal(zeno_budget_of(&o, HOLOS_PHASE_ENDING, 0.71F), 280);
+    assert_int_equal(zeno_budget_of(&o, HOLOS_STAGE_OPENING, 0.5F), 350);
+    assert_int_equal(zeno_budget_of(&o, HOLOS_STAGE_MIDDLE, 0.29F), 780);
+    assert_int_equal(zeno_budget_of(&o, HOLOS_STAGE_MIDDLE, 0.3F), 600);
+    assert_int_equal(zeno_budget_of(&o, HOLOS_STAGE_ENDING, 0.7F), 400);
+    assert_int_equal(zeno_budget_of(&o, HOLOS_STAGE_ENDING, 0.71F), 280);
     o.simulations = 200;
-    assert_int_equal(zeno_budget_of(&o, HOLOS_PHASE_OPENING, 1), 150); /* at least */
+    assert_int_equal(zeno_budget_of(&o, HOLOS_STAGE_OPENING, 1), 150); /* at least */
     o.simulations = 2000;
-    assert_int_equal(zeno_budget_of(&o, HOLOS_PHASE_MIDDLE, 0), 800); /* at most */
+    assert_int_equal(zeno_budget_of(&o, HOLOS_STAGE_MIDDLE, 0), 800); /* at most */
 }
 
 static void test_the_early_stop_needs_all_three_signals(void **state)

@@ -230,7 +230,7 @@ const cli_verb verb_engine = {
     .shared =
         SHARED_TIME | SHARED_NODES | SHARED_MEM | SHARED_SEED | SHARED_ENGINE | SHARED_CONFIG | SHARED_LOG,
     .options = options,
-    .uses = USE(SOLVE),
+    .uses = USE(PLAY),
     .settings_size = sizeof(engine_settings),
     .defaults = defaults,
     .examples = examples,

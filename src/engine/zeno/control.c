@@ -99,10 +99,10 @@ bool zeno_is_clear(const zeno_thresholds *t, zeno_shape shape)
 
 /* ---- Layer 7: the budget ----------------------------------------------------------------------- */
 
-uint32_t zeno_budget_of(const zeno_options *o, holos_phase phase, float lambda)
+uint32_t zeno_budget_of(const zeno_options *o, holos_stage phase, float lambda)
 {
     static const float by_phase[] = {
-        [HOLOS_PHASE_OPENING] = 0.7F, [HOLOS_PHASE_MIDDLE] = 1.2F, [HOLOS_PHASE_ENDING] = 0.8F};
+        [HOLOS_STAGE_OPENING] = 0.7F, [HOLOS_STAGE_MIDDLE] = 1.2F, [HOLOS_STAGE_ENDING] = 0.8F};
     float by_lambda = lambda > 0.7F ? 0.7F : lambda < 0.3F ? 1.3F : 1.0F;
     float budget = roundf((float)o->simulations * by_phase[phase] * by_lambda);
     return budget < (float)o->least ? o->least : budget > (float)o->most ? o->most : (uint32_t)budget;

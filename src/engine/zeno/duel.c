@@ -45,7 +45,7 @@ static void move_log(text *log, const holos_variant *v, const holos_position *p,
     text_printf(log, "%u,%u,%.5f,%.5f,%.6f,%.5f,%.5f,%u,%d,%.4f,%s\n", ply, v->game->side(v, p),
                 (double)r->shape.entropy, (double)r->shape.gap, (double)r->shape.variance, (double)r->lambda,
                 (double)r->c, r->simulations, r->tactical, view->density(v, p),
-                phases[view->phase != NULL ? view->phase(v, p) : HOLOS_PHASE_MIDDLE]);
+                phases[view->phase != NULL ? view->phase(v, p) : HOLOS_STAGE_MIDDLE]);
 }
 
 holos_status duel_play(const holos_variant *v, zeno_thinker *players[2], uint32_t plies, uint64_t seed,

@@ -5,7 +5,7 @@
 #include "engine/engine.h"
 #include "core/clock.h"
 #include "core/file.h"
-#include "engine/zeno/zeno.h"
+#include "engine/zeno/calibrate.h"
 
 #include <holos/knowledge.h>
 
@@ -18,7 +18,7 @@
 #define CERTAIN       (1.0F / 3) /* expectations above it are called a win */
 
 typedef struct zeno_settings {
-    const char *network, *layers;
+    const char *network, *layers, *calibration;
     int64_t simulations;
 } zeno_settings;
 
@@ -30,6 +30,8 @@ static const holos_option zeno_engine_options[] = {
     {OPTION(STRING, zeno_settings, layers), .name = "layers", .value = "WORD,…", .fallback = "shipped",
      .help = "tactics, glance, prune, control, explore, stop and budget; or all, none, or shipped: all but "
              "tactics"},
+    {OPTION(FILE, zeno_settings, calibration), .name = "calibration", .value = "FILE",
+     .help = "thresholds of the layer stop that fit the network"},
     {0},
 };
 
@@ -45,10 +47,9 @@ typedef struct zeno_engine_state {
 /* ---- Networks ---------------------------------------------------------------------------------- */
 
 /* DATA/networks/reversi-8.net */
-static void network_path(const holos_variant *v, const holos_settings *settings, text *out)
+void zeno_network_path(const holos_variant *v, const char *asked, text *out)
 {
     char folder[PATH_MAX];
-    const char *asked = holos_settings_get(settings, "network");
     if (asked != NULL) {
         text_string(out, asked);
         return;
@@ -69,7 +70,7 @@ static holos_status zeno_supports(const holos_variant *v, const holos_solver_opt
         return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
                          "the zeno engine cannot take %s: the game shows networks no planes", v->game->name);
     text_init(&path);
-    network_path(v, options->settings, &path);
+    zeno_network_path(v, holos_settings_get(options->settings, "network"), &path);
     if (path.failed || access(path.data, R_OK) != 0)
         status =
             error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
@@ -132,13 +133,18 @@ static holos_status state_fill(zeno_engine_state *s, const holos_solver_options 
     holos_status status = option_read(zeno_engine_options, options->settings, &asked, err);
     if (status == HOLOS_OK)
         status = layers_read(asked.layers, &o, err);
+    zeno_calibration fitted;
+    if (status == HOLOS_OK && asked.calibration != NULL) {
+        status = zeno_calibration_load(&fitted, asked.calibration, err);
+        o.thresholds = fitted.thresholds;
+    }
     if (status != HOLOS_OK)
         return status;
     o.most = (uint32_t)asked.simulations;
     o.simulations = o.budget ? (uint32_t)(asked.simulations * 5 / 8) : o.most; /* the base of 800 is 500 */
     o.least = o.least < o.most ? o.least : o.most;
     text_init(&path);
-    network_path(s->v, options->settings, &path);
+    zeno_network_path(s->v, asked.network, &path);
     status = net_load(&s->net, path.data, s->v->name, err);
     text_free(&path);
     if (status == HOLOS_OK)

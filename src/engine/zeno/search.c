@@ -235,7 +235,7 @@ static bool look(zeno_search *s)
         s->formula.c = s->o.c * (1 + s->shape.entropy);
     if (s->o.budget && s->started == ZENO_PROBE && s->r.simulations == 0) {
         const holos_position *p = zeno_position(&s->tree, 0);
-        holos_phase phase = s->net->phase != NULL ? s->net->phase(s->v, p) : HOLOS_PHASE_MIDDLE;
+        holos_stage phase = s->net->phase != NULL ? s->net->phase(s->v, p) : HOLOS_STAGE_MIDDLE;
         s->budget = zeno_budget_of(&s->o, phase, s->lambda);
     }
     return s->o.stop && s->started >= ZENO_PROBE && zeno_is_clear(&s->o.thresholds, s->shape);

@@ -79,7 +79,7 @@ zeno_options zeno_options_plain(const holos_variant *v);
 zeno_shape zeno_shape_of(const zeno_tree *t);
 float zeno_lambda_of(const zeno_options *o, zeno_shape shape);
 float zeno_lambda_learned(const zeno_lambda *l, zeno_shape shape);
-uint32_t zeno_budget_of(const zeno_options *o, holos_phase phase, float lambda);
+uint32_t zeno_budget_of(const zeno_options *o, holos_stage phase, float lambda);
 bool zeno_is_clear(const zeno_thresholds *t, zeno_shape shape);
 /* What soft pruning does to the prior of a move that looks like this. */
 float zeno_prune(float glance);
@@ -214,5 +214,8 @@ holos_status zeno_think(zeno_thinker *t, const holos_position *p, const zeno_req
 
 /* Whether a network fits a game; *out is the shape that it has to have, with the rest of `wish`. */
 holos_status zeno_net_shape(const holos_variant *v, const net_shape *wish, net_shape *out, holos_error *err);
+
+/* Where the network of a variant is: `asked`, or without that the one that comes with holos, DATA/networks/reversi-8.net. (engine.c) */
+void zeno_network_path(const holos_variant *v, const char *asked, text *out);
 
 #endif

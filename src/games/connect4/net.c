@@ -50,10 +50,10 @@ static double density(const holos_variant *v, const holos_position *p)
     return (double)stones(v, p) / (double)c4_size_cells(c4_variant_size(v));
 }
 
-static holos_phase phase(const holos_variant *v, const holos_position *p)
+static holos_stage phase(const holos_variant *v, const holos_position *p)
 {
     double full = density(v, p);
-    return full < 0.25 ? HOLOS_PHASE_OPENING : full <= 0.75 ? HOLOS_PHASE_MIDDLE : HOLOS_PHASE_ENDING;
+    return full < 0.25 ? HOLOS_STAGE_OPENING : full <= 0.75 ? HOLOS_STAGE_MIDDLE : HOLOS_STAGE_ENDING;
 }
 
 static uint32_t left(const holos_variant *v, const holos_position *p)

@@ -67,10 +67,10 @@ static double density(const holos_variant *v, const holos_position *p)
     return all > 0 ? stored / all : 1;
 }
 
-static holos_phase phase(const holos_variant *v, const holos_position *p)
+static holos_stage phase(const holos_variant *v, const holos_position *p)
 {
     double banked = density(v, p);
-    return banked < 0.2 ? HOLOS_PHASE_OPENING : banked <= 0.7 ? HOLOS_PHASE_MIDDLE : HOLOS_PHASE_ENDING;
+    return banked < 0.2 ? HOLOS_STAGE_OPENING : banked <= 0.7 ? HOLOS_STAGE_MIDDLE : HOLOS_STAGE_ENDING;
 }
 
 /* What is banked, over what is needed to win. */

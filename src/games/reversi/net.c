@@ -153,11 +153,11 @@ static bool obvious(const holos_variant *v, const holos_position *p, const holos
     return count == 1;
 }
 
-static holos_phase phase(const holos_variant *v, const holos_position *p)
+static holos_stage phase(const holos_variant *v, const holos_position *p)
 {
     unsigned count = discs(p);
-    return count < scaled(v, 16) ? HOLOS_PHASE_OPENING
-                                 : (count <= scaled(v, 48) ? HOLOS_PHASE_MIDDLE : HOLOS_PHASE_ENDING);
+    return count < scaled(v, 16) ? HOLOS_STAGE_OPENING
+                                 : (count <= scaled(v, 48) ? HOLOS_STAGE_MIDDLE : HOLOS_STAGE_ENDING);
 }
 
 static double density(const holos_variant *v, const holos_position *p)

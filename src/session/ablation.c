@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "session/ablation.h"
+
+#include "core/json.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define STREAM_OPENINGS (UINT64_C(4) << 60)
+
+/* ---- Configurations ---------------------------------------------------------------------------- */
+
+enum { LAYER_GLANCE = 1, LAYER_CONTROL = 2, LAYER_EXPLORE = 4, LAYER_STOP = 8, LAYER_REST = 16 };
+
+/* Those of the source document, then the controls it lacks: as many simulations as all layers need on average, and two other stoppers. */
+static const struct {
+    const char *name;
+    unsigned layers;
+    zeno_stopper stopper;
+    bool same_mean;
+} configurations[] = {
+    {"baseline", 0, ZENO_STOPPER_NONE, false},
+    {"+L2", LAYER_GLANCE, ZENO_STOPPER_NONE, false},
+    {"+L2+L4", LAYER_GLANCE | LAYER_CONTROL, ZENO_STOPPER_NONE, false},
+    {"+L2+L4+L5", LAYER_GLANCE | LAYER_CONTROL | LAYER_EXPLORE, ZENO_STOPPER_NONE, false},
+    {"+L2+L4+L5+L6", LAYER_GLANCE | LAYER_CONTROL | LAYER_EXPLORE | LAYER_STOP, ZENO_STOPPER_NONE, false},
+    {"all", LAYER_GLANCE | LAYER_CONTROL | LAYER_EXPLORE | LAYER_STOP | LAYER_REST, ZENO_STOPPER_NONE, false},
+    {"fixed, as many as all", 0, ZENO_STOPPER_NONE, true},
+    {"gain stopper", 0, ZENO_STOPPER_GAIN, false},
+};
+enum { CONFIGURATION_ALL = 5 };
+_Static_assert(sizeof configurations / sizeof *configurations == ABLATION_MOST,
+               "room for every configuration");
+
+size_t ablation_size(void)
+{
+    return ABLATION_MOST;
+}
+
+const char *ablation_name(size_t which)
+{
+    return configurations[which].name;
+}
+
+static double mean_of(const duel_side *s)
+{
+    return s->searched > 0 ? (double)s->simulations / (double)s->searched : 0;
+}
+
+static zeno_options options_of(const ablation *a, size_t which)
+{
+    unsigned layers = configurations[which].layers;
+    zeno_options o = zeno_options_plain(a->v);
+    o.simulations = a->simulations;
+    o.reuse = false;
+    o.thresholds = a->thresholds;
+    o.glance = (layers & LAYER_GLANCE) != 0;
+    o.control = (layers & LAYER_CONTROL) != 0;
+    o.explore = (layers & LAYER_EXPLORE) != 0;
+    o.stop = (layers & LAYER_STOP) != 0;
+    o.stopper = configurations[which].stopper;
+    if ((layers & LAYER_REST) != 0) {
+        o.tactics = o.prune = o.budget = true;
+        o.most = a->simulations;
+        o.least = a->simulations * 3 / 16; /* 150 of 800 */
+        o.simulations = a->simulations * 5 / 8;
+    }
+    if (configurations[which].same_mean) {
+        double mean = mean_of(&a->counts[CONFIGURATION_ALL].own);
+        o.simulations = mean >= 1 ? (uint32_t)(mean + 0.5) : a->simulations;
+    }
+    return o;
+}
+
+/* ---- Games ------------------------------------------------------------------------------------- */
+
+typedef struct pairing {
+    const ablation *a;
+    zeno_options own, other;
+    uint64_t first;
+    bool logs;
+    const holos_stop *stop;
+    ablation_count *found; /* of each pair */
+    text *lines;
+    holos_status *statuses;
+} pairing;
+
+/* A game's lines, each with its outcome. */
+static void lines_add(text *out, const text *game, int outcome)
+{
+    for (const char *s = game->data; *s != 0;) {
+        size_t length = strcspn(s, "\n");
+        text_bytes(out, s, length);
+        text_printf(out, ",%d\n", outcome);
+        s += length + 1;
+    }
+}
+
+static void pair_play(void *context, uint64_t index, unsigned worker)
+{
+    (void)worker;
+    pairing *p = context;
+    const ablation *a = p->a;
+    ablation_count *c = &p->found[index];
+    zeno_thinker own = {0}, other = {0}, *players[2] = {&own, &other};
+    duel_side sides[2] = {0};
+    holos_error err;
+    holos_status status = zeno_thinker_init(&own, a->v, &p->own, a->model, a->seed, 0, &err);
+    if (status == HOLOS_OK)
+        status = zeno_thinker_init(&other, a->v, &p->other, a->model, a->seed, 1, &err);
+    for (int swapped = 0; status == HOLOS_OK && swapped < 2; swapped++) {
+        int score = 0;
+        text game;
+        text_init(&game);
+        status = duel_play(a->v, players, a->opening, a->seed, STREAM_OPENINGS + p->first + index,
+                           swapped != 0, p->stop, sides, p->logs ? &game : NULL, &score, &err);
+        c->wins += score > 0;
+        c->draws += score == 0;
+        c->losses += score < 0;
+        lines_add(&p->lines[index], &game, score);
+        text_free(&game);
+    }
+    c->pairs = 1;
+    c->own = sides[0];
+    c->other = sides[1];
+    p->statuses[index] = status;
+    zeno_thinker_free(&own);
+    zeno_thinker_free(&other);
+}
+
+static void side_add(duel_side *to, const duel_side *s)
+{
+    to->moves += s->moves;
+    to->tactical += s->tactical;
+    to->early += s->early;
+    to->searched += s->searched;
+    to->simulations += s->simulations;
+    to->lambda += s->lambda;
+    to->entropy += s->entropy;
+}
+
+static void count_add(ablation_count *to, const ablation_count *c)
+{
+    to->pairs += c->pairs;
+    to->wins += c->wins;
+    to->draws += c->draws;
+    to->losses += c->losses;
+    side_add(&to->own, &c->own);
+    side_add(&to->other, &c->other);
+}
+
+holos_status ablation_step(ablation *a, size_t which, const holos_stop *stop, holos_error *err)
+{
+    ablation_count *c = &a->counts[which];
+    uint64_t count = pool_threads(a->threads), left = a->pairs - c->pairs;
+    count = count < left ? count : left;
+    pairing p = {.a = a,
+                 .own = options_of(a, which),
+                 .other = options_of(a, 0),
+                 .first = c->pairs,
+                 .logs = which == CONFIGURATION_ALL,
+                 .stop = stop,
+                 .found = calloc(count, sizeof *p.found),
+                 .lines = calloc(count, sizeof *p.lines),
+                 .statuses = calloc(count, sizeof *p.statuses)};
+    holos_status status = HOLOS_OK;
+    if (p.found == NULL || p.lines == NULL || p.statuses == NULL)
+        status = error_system(err, "games");
+    for (uint64_t i = 0; status == HOLOS_OK && i < count; i++)
+        text_init(&p.lines[i]);
+    if (status == HOLOS_OK) {
+        pool_run(a->threads, count, pair_play, &p);
+        for (uint64_t i = 0; i < count; i++)
+            status = status == HOLOS_OK ? p.statuses[i] : status;
+        if (status == HOLOS_INTERRUPTED || holos_stop_asked(stop))
+            status = error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
+        else if (status != HOLOS_OK)
+            status = error_set(err, status, HOLOS_NOWHERE, "no memory for games");
+        for (uint64_t i = 0; i < count; i++) {
+            if (status == HOLOS_OK) {
+                count_add(c, &p.found[i]);
+                text_string(&a->log, p.lines[i].data);
+            }
+            text_free(&p.lines[i]);
+        }
+    }
+    free(p.found);
+    free(p.lines);
+    free(p.statuses);
+    return status;
+}
+
+/* ---- What it says ------------------------------------------------------------------------------ */
+
+/* The chance that fair coins fall at least so unevenly. */
+static double binomial(uint64_t wins, uint64_t losses)
+{
+    uint64_t n = wins + losses, few = wins < losses ? wins : losses;
+    double tail = 0, term = -(double)n * log(2);
+    for (uint64_t k = 0; k <= few; k++) {
+        tail += exp(term);
+        term += log((double)(n - k)) - log((double)(k + 1));
+    }
+    return 2 * tail < 1 ? 2 * tail : 1;
+}
+
+static double elo_of(double score)
+{
+    score = score < 1e-3 ? 1e-3 : score > 1 - 1e-3 ? 1 - 1e-3 : score;
+    return 400 * log10(score / (1 - score));
+}
+
+ablation_row ablation_row_of(const ablation_count *c)
+{
+    double games = (double)(2 * c->pairs);
+    ablation_row r = {0};
+    if (games <= 0)
+        return r;
+    r.score = ((double)c->wins + 0.5 * (double)c->draws) / games;
+    double variance = ((double)c->wins + 0.25 * (double)c->draws) / games - r.score * r.score;
+    double spread = 1.96 * sqrt((variance > 0 ? variance : 0.25) / games);
+    r.elo = elo_of(r.score);
+    r.error = (elo_of(r.score + spread) - elo_of(r.score - spread)) / 2;
+    r.probability = binomial(c->wins, c->losses);
+    r.simulations = (double)c->own.simulations / games;
+    r.saved = c->other.simulations > 0 ? 1 - (double)c->own.simulations / (double)c->other.simulations : 0;
+    r.tactical = c->own.moves > 0 ? (double)c->own.tactical / (double)c->own.moves : 0;
+    if (c->own.searched > 0) {
+        r.early = (double)c->own.early / (double)c->own.searched;
+        r.lambda = c->own.lambda / (double)c->own.searched;
+        r.entropy = c->own.entropy / (double)c->own.searched;
+    }
+    return r;
+}
+
+void ablation_csv(const ablation *a, text *out)
+{
+    text_string(
+        out,
+        "configuration,games,wins,draws,losses,score,elo,error,p,simulations_a_game,saved,tactical,early,"
+        "lambda,entropy\n");
+    for (size_t i = 0; i < ABLATION_MOST; i++) {
+        const ablation_count *c = &a->counts[i];
+        ablation_row r = ablation_row_of(c);
+        text_printf(out, "\"%s\",%llu,%llu,%llu,%llu,%.4f,%.1f,%.1f,%.4f,%.1f,%.4f,%.4f,%.4f,%.4f,%.4f\n",
+                    configurations[i].name, (unsigned long long)(2 * c->pairs), (unsigned long long)c->wins,
+                    (unsigned long long)c->draws, (unsigned long long)c->losses, r.score, r.elo, r.error,
+                    r.probability, r.simulations, r.saved, r.tactical, r.early, r.lambda, r.entropy);
+    }
+}
+
+void ablation_svg(const ablation *a, text *out)
+{
+    enum { WIDTH = 720, LEFT = 190, ROW = 34, TOP = 50 };
+    const double scale = (WIDTH - LEFT - 30) / 100.0;
+    text_printf(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" "
+        "font-size=\"12\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n"
+        "<text x=\"%d\" y=\"24\" font-size=\"15\" font-weight=\"bold\">Points against the baseline, and "
+        "simulations of it, in per cent</text>\n",
+        WIDTH, TOP + ROW * ABLATION_MOST + 20, 20);
+    for (int i = 0; i <= 100; i += 25)
+        text_printf(out, "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" stroke=\"#ddd\"/>\n",
+                    LEFT + i * scale, TOP - 8, LEFT + i * scale, TOP + ROW * ABLATION_MOST);
+    for (size_t i = 0; i < ABLATION_MOST; i++) {
+        ablation_row r = ablation_row_of(&a->counts[i]);
+        double y = TOP + (double)(ROW * i);
+        text_printf(out,
+                    "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>"
+                    "<rect x=\"%d\" y=\"%.1f\" width=\"%.1f\" height=\"12\" fill=\"#2a6fbb\"/>"
+                    "<rect x=\"%d\" y=\"%.1f\" width=\"%.1f\" height=\"8\" fill=\"#c9c9c9\"/>\n",
+                    LEFT - 8, y + 14, configurations[i].name, LEFT, y, 100 * r.score * scale, LEFT, y + 14,
+                    100 * (1 - r.saved) * scale);
+    }
+    text_string(out, "</svg>\n");
+}
+
+/* ---- Checkpoints ------------------------------------------------------------------------------- */
+
+/* The numbers of a count, for both directions. */
+#define COUNT_FIELDS(FIELD)                                                                                  \
+    FIELD(pairs)                                                                                             \
+    FIELD(wins)                                                                                              \
+    FIELD(draws)                                                                                             \
+    FIELD(losses) FIELD(own.moves) FIELD(own.tactical) FIELD(own.early) FIELD(own.searched)                  \
+        FIELD(own.simulations) FIELD(other.moves) FIELD(other.searched) FIELD(other.simulations)
+
+void ablation_write(const ablation *a, text *out)
+{
+    char exact[40];
+    json j = json_begin(out);
+    json_open(&j, NULL, '{');
+    json_put_string(&j, "game", a->v->name);
+    json_put_uint(&j, "seed", a->seed);
+    json_put_uint(&j, "simulations", a->simulations);
+    json_put_uint(&j, "opening", a->opening);
+    json_open(&j, "counts", '[');
+    for (size_t i = 0; i < ABLATION_MOST; i++) {
+        const ablation_count *c = &a->counts[i];
+        json_open(&j, NULL, '{');
+#define FIELD(name) json_put_uint(&j, #name, c->name);
+        COUNT_FIELDS(FIELD)
+#undef FIELD
+        snprintf(exact, sizeof exact, "%a", c->own.lambda);
+        json_put_string(&j, "own.lambda", exact);
+        snprintf(exact, sizeof exact, "%a", c->own.entropy);
+        json_put_string(&j, "own.entropy", exact);
+        json_close(&j);
+    }
+    json_close(&j);
+    json_put_string(&j, "log", a->log.data);
+    json_close(&j);
+}
+
+bool ablation_read(ablation *a, const char *bytes, size_t size)
+{
+    json_t *said = json_read(bytes, size, NULL), *counts = json_object_get(said, "counts");
+    const char *game = json_string_value(json_object_get(said, "game"));
+    const char *log = json_string_value(json_object_get(said, "log"));
+#define WORD(from, name) ((uint64_t)json_integer_value(json_object_get(from, name)))
+    bool fits = game != NULL && strcmp(game, a->v->name) == 0 && json_array_size(counts) == ABLATION_MOST &&
+                WORD(said, "seed") == a->seed && WORD(said, "simulations") == a->simulations &&
+                WORD(said, "opening") == a->opening && log != NULL;
+    for (size_t i = 0; fits && i < ABLATION_MOST; i++) {
+        const json_t *c = json_array_get(counts, i);
+        const char *lambda = json_string_value(json_object_get(c, "own.lambda"));
+        const char *entropy = json_string_value(json_object_get(c, "own.entropy"));
+#define FIELD(name) a->counts[i].name = WORD(c, #name);
+        COUNT_FIELDS(FIELD)
+#undef FIELD
+        a->counts[i].own.lambda = lambda != NULL ? strtod(lambda, NULL) : 0;
+        a->counts[i].own.entropy = entropy != NULL ? strtod(entropy, NULL) : 0;
+    }
+#undef WORD
+    if (fits)
+        text_string(&a->log, log);
+    json_decref(said);
+    return fits;
+}
