@@ -367,6 +367,7 @@ static holos_status calibrate(training *t, const holos_stop *stop, holos_error *
 {
     uint64_t every = (uint64_t)t->settings.calibrate_every, seed = t->seed + t->iteration;
     zeno_options o = zeno_options_full(t->v);
+    o.exact_tree = (uint32_t)t->settings.exact_tree;
     bool due = every > 0 && (t->iteration + 1) % every == 0;
     holos_status status = HOLOS_OK;
     t->calibrated = false;
