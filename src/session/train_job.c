@@ -125,7 +125,9 @@ static holos_status train_plan(job *j, holos_plan *out, holos_report *r, holos_e
     const train_state *s = j->state;
     const train_settings *a = &s->settings;
     double games = (double)a->games * (double)a->iterations;
-    out->memory = training_memory(j->v, a, j->o->threads);
+    out->basis = HOLOS_PLAN_ESTIMATE;
+    out->factor = 2; /* of how long games are */
+    out->memory = out->memory_least = training_memory(j->v, a, j->o->threads);
     out->positions = (uint64_t)(games * PLIES_A_GAME);
     out->disk = (uint64_t)a->buffer * 128 + (UINT64_C(8) << 20);
     out->seconds = games * PLIES_A_GAME * (double)a->simulations / EVALUATIONS_A_SECOND;
