@@ -284,8 +284,12 @@ void ablation_svg(const ablation *a, text *out)
     FIELD(pairs)                                                                                             \
     FIELD(wins)                                                                                              \
     FIELD(draws)                                                                                             \
-    FIELD(losses) FIELD(own.moves) FIELD(own.tactical) FIELD(own.early) FIELD(own.searched)                  \
-        FIELD(own.simulations) FIELD(other.moves) FIELD(other.searched) FIELD(other.simulations)
+    FIELD(losses)                                                                                            \
+    FIELD(own.moves)                                                                                         \
+    FIELD(own.tactical)                                                                                      \
+    FIELD(own.early)                                                                                         \
+    FIELD(own.searched)                                                                                      \
+    FIELD(own.simulations) FIELD(other.moves) FIELD(other.searched) FIELD(other.simulations)
 
 void ablation_write(const ablation *a, text *out)
 {

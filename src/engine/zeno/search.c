@@ -369,7 +369,9 @@ static bool looks(zeno_search *s)
     bool clear = false;
     if (s->started >= s->next_look) {
         s->next_look = s->started + ZENO_INTERVAL;
-        clear = s->started > 0 && (look(s) | stopper_says(s));
+        if (s->started > 0)
+            clear = look(s);
+        clear = stopper_says(s) || clear;
     }
     return clear;
 }
