@@ -46,8 +46,10 @@ static void row_put(json *j, const training_row *row)
 #define CALIBRATION_REALS(REAL)                                                                              \
     REAL(thresholds.entropy)                                                                                 \
     REAL(thresholds.gap)                                                                                     \
-    REAL(thresholds.variance) REAL(mean.entropy) REAL(mean.gap) REAL(mean.variance) REAL(deviation.entropy)  \
-        REAL(deviation.gap) REAL(deviation.variance) REAL(stops)
+    REAL(thresholds.variance)                                                                                \
+    REAL(mean.entropy)                                                                                       \
+    REAL(mean.gap)                                                                                           \
+    REAL(mean.variance) REAL(deviation.entropy) REAL(deviation.gap) REAL(deviation.variance) REAL(stops)
 
 static void calibration_put(json *j, const zeno_calibration *c)
 {
