@@ -10,6 +10,7 @@
  *     book: 1 positions (exact), fits
  *     wave: 1456 positions (exact), fits
  *     region: the positions of kalah:3,2 do not fall into kinds
+ *     match: a match is between two players; 0 were named
  *
  *     $ ./plan_jobs connect4:4x3 1000000
  *     database: the retrograde engine needs a game whose positions can be numbered; connect4 has no index
@@ -17,6 +18,7 @@
  *     book: 1 positions (exact), fits
  *     wave: 6027 positions (exact), does not fit
  *     region: the positions of connect4:4x3 do not fall into kinds
+ *     match: a match is between two players; 0 were named
  */
 
 #include <holos/holos.h>

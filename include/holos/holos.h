@@ -28,6 +28,7 @@
 #include <holos/knowledge.h>
 #include <holos/lab.h>
 #include <holos/meta.h>
+#include <holos/match.h>
 #include <holos/option.h>
 #include <holos/picture.h>
 #include <holos/play.h>

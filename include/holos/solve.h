@@ -7,6 +7,7 @@
 
 #include <holos/game.h>
 #include <holos/option.h>
+#include <holos/progress.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -56,6 +57,10 @@ typedef struct holos_solver_options {
     /* NULL, or options of the engine and the game (HOLOS_USE_SOLVE), such as how many solutions to count or
      * the mode of the wave engine. Must outlive the solver. */
     const holos_settings *settings;
+    /* Called from time to time by a working thread of an engine that counts, never by two at once; may be NULL. */
+    void (*progress)(void *context, const holos_progress *progress);
+    void *progress_context;
+    double progress_seconds; /* how often; 0: twice a second */
 } holos_solver_options;
 
 /* What one technique of a puzzle's solver did. */
@@ -99,9 +104,17 @@ HOLOS_API holos_status holos_solver_open(const holos_variant *v, const holos_sol
                                          holos_solver **out, holos_error *err);
 HOLOS_API void holos_solver_close(holos_solver *solver);
 
+/* What the solver has to do without, in a sentence, such as a file that would make it faster; NULL: nothing. */
+HOLOS_API const char *holos_solver_lacks(const holos_solver *solver);
+
 /* HOLOS_OK: the value is exact. HOLOS_LIMIT, HOLOS_INTERRUPTED: `result` is what is known so far. */
 HOLOS_API holos_status holos_solver_solve(holos_solver *solver, const holos_position *position,
                                           holos_result *result, holos_error *err);
+
+/* A move without proof: the one that looks best after so many plies of search, and what the position then looks
+ * worth (*score may be NULL). HOLOS_UNSUPPORTED if the engine cannot guess in this game. The game must not be over. */
+HOLOS_API holos_status holos_solver_guess(holos_solver *solver, const holos_position *position,
+                                          unsigned depth, holos_move *move, int32_t *score, holos_error *err);
 
 #define HOLOS_SOLVE_MANY 256
 

@@ -9,7 +9,19 @@
 #include "core/json.h"
 #include "wire/answer.h"
 
+#include <string.h>
+
 #define LONG_WORK 2.0 /* seconds */
+
+const char *job_kind_of(const holos_variant *v, const char *const *names)
+{
+    const holos_job_kind *kind;
+    for (size_t i = 0; (kind = holos_job_kind_at(v, i)) != NULL; i++)
+        for (const char *const *name = names; *name != NULL; name++)
+            if (strcmp(kind->name, *name) == 0)
+                return kind->name;
+    return NULL;
+}
 
 /* ---- What is asked ----------------------------------------------------------------------------- */
 

@@ -18,6 +18,9 @@ typedef struct job_wishes {
 /* Does what `o` asks for; what all verbs share (limits, threads, progress, how to begin) is filled in. */
 cli_status job_do(cli *c, const holos_variant *v, holos_job_options *o, const job_wishes *wishes);
 
+/* The first kind of job of a game that has one of these names (ended by NULL); NULL: it has none of them. */
+const char *job_kind_of(const holos_variant *v, const char *const *names);
+
 /* The command as it was given: what others are told who meet a lock, and what a record says. */
 void command_words(const cli *c, text *out);
 

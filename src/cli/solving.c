@@ -22,7 +22,11 @@ static holos_status worker_open(const void *context, unsigned workers, void **ou
     holos_solver_options own = w->context->options;
     own.limits.memory /= workers;
     *out = w;
-    return holos_solver_open(w->context->format.v, &own, &w->solver, err);
+    holos_status status = holos_solver_open(w->context->format.v, &own, &w->solver, err);
+    const char *lacks = holos_solver_lacks(w->solver);
+    if (lacks != NULL && w->context->told != NULL && !atomic_exchange(w->context->told, true))
+        log_write(w->context->log, LOG_LEVEL_WARNING, "%s", lacks);
+    return status;
 }
 
 static void worker_close(void *worker)

@@ -8,11 +8,14 @@
 #include "cli/answer.h"
 #include "cli/batch.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 typedef struct solving {
     answer_format format;
     holos_solver_options options; /* of each thread's solver; they share the memory */
+    const logger *log;            /* where to say, once, what solvers have to do without */
+    atomic_bool *told;            /* whether that was said; NULL: it is not */
 } solving;
 
 /* A stream is shared out over threads; a single position is given to a solver with all of them. */

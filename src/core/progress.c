@@ -123,6 +123,15 @@ void progress_begin(progress *p, const char *label, const char *unit, uint64_t t
     pthread_mutex_unlock(&p->lock);
 }
 
+void progress_label(progress *p, const char *label)
+{
+    if (p == NULL || p->sink == NULL)
+        return;
+    pthread_mutex_lock(&p->lock);
+    snprintf(p->label, sizeof p->label, "%s", label);
+    pthread_mutex_unlock(&p->lock);
+}
+
 void progress_set_total(progress *p, uint64_t total)
 {
     if (p != NULL)

@@ -53,6 +53,8 @@ void progress_free(progress *p); /* ends what is going on */
 
 /* A piece of work begins: `total` things called `unit` (0: nobody knows how many). */
 void progress_begin(progress *p, const char *label, const char *unit, uint64_t total);
+/* It is called something else from now on. */
+void progress_label(progress *p, const char *label);
 void progress_set_total(progress *p, uint64_t total);
 /* It is done in so many parts. */
 void progress_set_parts(progress *p, uint64_t parts);

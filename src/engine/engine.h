@@ -8,6 +8,7 @@
 #define HOLOS_ENGINE_H
 
 #include "core/mem.h"
+#include "core/progress.h"
 #include "engine/boundary.h"
 #include "game/game.h"
 
@@ -17,6 +18,7 @@ typedef struct engine_task {
     holos_solver_options options;
     boundary_guard *known; /* options.boundary, or NULL; an error that it meets becomes the answer */
     mem_budget *budget;
+    progress *progress; /* where an engine that takes long counts what it does */
 } engine_task;
 
 /* Where an engine says how long a game will last. */
@@ -31,6 +33,7 @@ struct holos_engine {
     uint32_t distances;          /* ENGINE_DISTANCE_…; 0: nowhere */
     const holos_option *options; /* for HOLOS_USE_SOLVE, ended by {0}; `open` reads them. NULL: none */
     bool asks_game;              /* it lets the game read its own options for HOLOS_USE_SOLVE */
+    bool asks_hot; /* the same where the game has a search of its own (game/hot.h) and it is used */
     /* HOLOS_OK if it can take this game; otherwise an error that says what is missing. */
     holos_status (*supports)(const holos_variant *v, const holos_solver_options *options, holos_error *err);
     holos_status (*open)(const engine_task *task, void **state, holos_error *err);
@@ -47,6 +50,9 @@ struct holos_engine {
     /* A move to play within its limits, proved or not, for a player that names this engine. The game is not over. NULL: it only
      * proves, and the player guesses. */
     holos_status (*choose)(void *state, const holos_position *p, holos_choice *out, holos_error *err);
+    /* As holos_hot.guess and .lacks. NULL: it has no guesses, and lacks nothing. */
+    bool (*guess)(void *state, const holos_position *p, unsigned depth, int32_t *score, holos_move *move);
+    const char *(*lacks)(const void *state);
 };
 
 /* The engine's own move; *can is false if it has none. For players. (solver.c) */

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define TELL_SECONDS 0.5
+
 #define ENGINE(name) extern const holos_engine name;
 #include "engine/engines.def"
 #undef ENGINE
@@ -23,6 +25,7 @@ struct holos_solver {
     const holos_engine *engine;
     const holos_variant *v;
     mem_budget budget;
+    progress progress;
     void *state;
     boundary_guard guard, *known; /* NULL: nothing is known beforehand */
     holos_stop stop;              /* of an error of the boundary's, and the caller's */
@@ -147,7 +150,10 @@ static holos_status options_check(const holos_engine *e, const holos_variant *v,
                          "--weak: %s is a puzzle, whose score is its outcome", v->name);
     if (options->distance && !tells_distance(e, v->game))
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "--distance: %s has no distances", what);
-    const holos_game_options *game = e->asks_game ? game_options(v->game, HOLOS_USE_SOLVE, NULL) : NULL;
+    const char *no_hot = holos_settings_get(options->settings, "no-hot");
+    bool hot = e->asks_hot && v->game->hot != NULL && (no_hot == NULL || strcmp(no_hot, "no") == 0);
+    const holos_game_options *game =
+        e->asks_game || hot ? game_options(v->game, HOLOS_USE_SOLVE, NULL) : NULL;
     holos_option_group parties[2] = {group_of(e)};
     if (game != NULL)
         parties[1] = (holos_option_group){.owner = v->game->name, .options = game->options};
@@ -159,8 +165,11 @@ static holos_status options_check(const holos_engine *e, const holos_variant *v,
 /* The engine, and unless the caller named it, lookup before it. */
 static holos_status engines_open(holos_solver *solver, const holos_solver_options *options, holos_error *err)
 {
-    engine_task task = {
-        .v = solver->v, .options = *options, .known = solver->known, .budget = &solver->budget};
+    engine_task task = {.v = solver->v,
+                        .options = *options,
+                        .known = solver->known,
+                        .budget = &solver->budget,
+                        .progress = &solver->progress};
     task.options.limits.stop = &solver->stop;
     holos_status status = solver->engine->open(&task, &solver->state, err);
     if (status == HOLOS_OK && options->engine == NULL && solver->known != NULL &&
@@ -197,6 +206,8 @@ holos_status holos_solver_open(const holos_variant *v, const holos_solver_option
     solver->stop.also = options->limits.stop;
     solver->known = boundary_begin(&solver->guard, options->boundary, v, &solver->stop);
     mem_budget_init(&solver->budget, options->limits.memory);
+    progress_init(&solver->progress, options->progress, options->progress_context,
+                  options->progress_seconds > 0 ? options->progress_seconds : TELL_SECONDS);
     status = engines_open(solver, options, err);
     if (status != HOLOS_OK) {
         holos_solver_close(solver);
@@ -214,6 +225,7 @@ void holos_solver_close(holos_solver *solver)
         solver->engine->close(solver->state);
     if (solver->lookup != NULL)
         lookup_engine.close(solver->lookup);
+    progress_free(&solver->progress);
     free(solver);
 }
 
@@ -274,6 +286,26 @@ holos_status solver_choose(holos_solver *solver, const holos_position *p, holos_
 {
     *can = solver->engine->choose != NULL;
     return *can ? solver->engine->choose(solver->state, p, out, err) : HOLOS_OK;
+}
+
+const char *holos_solver_lacks(const holos_solver *solver)
+{
+    return solver != NULL && solver->engine->lacks != NULL ? solver->engine->lacks(solver->state) : NULL;
+}
+
+holos_status holos_solver_guess(holos_solver *solver, const holos_position *position, unsigned depth,
+                                holos_move *move, int32_t *score, holos_error *err)
+{
+    int32_t unused;
+    if (solver == NULL || position == NULL || move == NULL)
+        return error_null(err, __func__);
+    if (solver->v->game->terminal(solver->v, position, &unused))
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "the game is over: there is no move to guess");
+    if (solver->engine->guess != NULL &&
+        solver->engine->guess(solver->state, position, depth, score != NULL ? score : &unused, move))
+        return HOLOS_OK;
+    return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE, "the %s engine has no evaluation of %s",
+                     solver->engine->name, solver->v->name);
 }
 
 bool holos_solver_takes_many(const holos_solver *solver)

@@ -27,7 +27,7 @@ TINY = {"reversi": "reversi:4", "connect4": "connect4:4x4", "kalah": "kalah:2,2"
 
 # Verbs without a game: what they work on.
 ALONE = {"bench": ["core", "--quick"], "lab": ["phase", "--quick"], "completion": ["bash"], "help": ["solve"], "games": [], "engine": ["gtp"],
-         "serve": ["--port", "0", "--idle", "300ms"], "status": [], "version": []}
+         "match": ["random", "random"], "serve": ["--port", "0", "--idle", "300ms"], "status": [], "version": []}
 TOO_LONG = {"demo"}  # it has a test of its own
 
 FOLDER = tempfile.TemporaryDirectory()

@@ -95,14 +95,14 @@ static void test_kinds_are_listed_and_say_what_they_take(void **state)
     size_t count = 0;
     while (holos_job_kind_at(p.v, count) != NULL)
         count++;
-    assert_int_equal(count, 9);
+    assert_int_equal(count, 10);
     assert_true(holos_job_takes(p.v, "tables", "KQvK"));
     assert_true(holos_job_takes(p.v, "region", "KQvK"));
     assert_false(holos_job_takes(p.v, "region", "start"));
     assert_true(holos_job_takes(p.v, "wave", "start"));
     assert_false(holos_job_takes(p.v, "book", "start"));
     assert_fails(holos_job_open(p.v, &(holos_job_options){.kind = "novel"}, &job, &p.err), p.err, HOLOS_USAGE,
-                 "tables, database, graph, book, wave, region, session, training, ablation");
+                 "tables, database, graph, book, wave, region, session, training, ablation, match");
     const char *const word[] = {"KQvK"};
     assert_fails(holos_job_open(p.v,
                                 &(holos_job_options){.kind = "graph", .operands = word, .operand_count = 1},

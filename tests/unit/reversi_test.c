@@ -8,6 +8,7 @@
 
 #include "core/rng.h"
 #include "core/table.h"
+#include "games/reversi/learn.h"
 #include "games/reversi/reversi.h"
 #include "games/reversi/search.h"
 #include "games/reversi/stable.h"
@@ -190,6 +191,19 @@ static void test_what_is_wrong_is_named(void **state)
     refuses("reversi", "(;GM[Othello];)", "BO[");
 }
 
+static void test_a_side_without_a_move_must_pass(void **state)
+{
+    (void)state;
+    holos_move move;
+    fixture f = fixture_open("reversi:4", "XXX-XXX-XXXOXXXX O");
+    assert_fails(holos_parse_move(f.v, f.p, "d1", &move, &f.err), f.err, HOLOS_BAD_MOVE,
+                 "O has no move here and must pass");
+    fixture_close(&f);
+    f = fixture_open("reversi:4", "start");
+    assert_fails(holos_parse_move(f.v, f.p, "pass", &move, &f.err), f.err, HOLOS_BAD_MOVE, "legal are");
+    fixture_close(&f);
+}
+
 /* ---- Stable discs ------------------------------------------------------------------------------ */
 
 /* What is called stable stays, however the game goes on. */
@@ -359,6 +373,134 @@ static void test_the_smallest_board_is_lost_for_who_begins(void **state)
     holos_close(v);
 }
 
+/* ---- Evaluations ------------------------------------------------------------------------------- */
+
+/* All images of a position look the same, and what was learned is in the right direction. */
+static void test_guesses_are_symmetric(void **state)
+{
+    (void)state;
+    for (unsigned size = 6; size <= 8; size += 2) {
+        rng r;
+        holos_error err;
+        reversi_evaluation *e;
+        char path[512];
+        rng_init(&r, 9, 0);
+        snprintf(path, sizeof path, SHIPPED_DATA "/evaluations/reversi-%u", size);
+        assert_ok(evaluation_read(path, size, &e, &err), err);
+        for (unsigned i = 0; i < 500; i++) {
+            reversi_board b = {.mine = rng_next(&r) & reversi_cells(size)};
+            b.theirs = rng_next(&r) & reversi_cells(size) & ~b.mine;
+            unsigned empties = reversi_count(reversi_cells(size) & ~(b.mine | b.theirs));
+            int guess = evaluation_guess(e, b, empties, 5, 6);
+            for (unsigned image = 1; image < REVERSI_SYMMETRIES; image++)
+                assert_int_equal(evaluation_guess(e, reversi_image(b, image, size), empties, 5, 6), guess);
+            unsigned which;
+            reversi_board least = reversi_least_image(b, size, &which), same = reversi_image(b, which, size);
+            assert_memory_equal(&least, &same, sizeof least);
+        }
+        evaluation_close(e);
+    }
+}
+
+static void test_damaged_evaluations_are_refused(void **state)
+{
+    (void)state;
+    holos_error err;
+    reversi_evaluation *e, *again;
+    char folder[64];
+    unit_make_folder(folder);
+    const char *path = unit_path(folder, "evaluation");
+    assert_ok(evaluation_new(6, &e, &err), err);
+    e->weights[2][5] = 7;
+    for (uint32_t i = 0; i < e->weight_count; i++)
+        e->weights[2][i] = e->weights[2][e->kin[i]];
+    assert_ok(evaluation_write(e, path, &err), err);
+    assert_ok(evaluation_read(path, 6, &again, &err), err);
+    assert_memory_equal(again->weights[2], e->weights[2], e->weight_count);
+    evaluation_close(again);
+    evaluation_close(e);
+    assert_fails(evaluation_read(path, 8, &e, &err), err, HOLOS_BAD_FILE, "6x6 cells, not 8x8");
+    FILE *f = fopen(path, "r+");
+    fseek(f, 100, SEEK_SET);
+    fputc(1, f);
+    fclose(f);
+    assert_fails(evaluation_read(path, 6, &e, &err), err, HOLOS_BAD_FILE, "is damaged");
+    unit_write_file(path, "holos", 5);
+    assert_fails(evaluation_read(path, 6, &e, &err), err, HOLOS_BAD_FILE, "is not an evaluation");
+    unit_write_file(path, "", 0);
+    assert_fails(evaluation_read(path, 6, &e, &err), err, HOLOS_BAD_FILE, "is not an evaluation");
+    unit_remove_folder(folder);
+}
+
+/* Weights that made up the worth of samples are found again. */
+static void test_a_fit_finds_what_was_there(void **state)
+{
+    (void)state;
+    rng r;
+    holos_error err;
+    reversi_evaluation *truth, *found;
+    enum { COUNT = 4000 };
+    learn_sample *samples = calloc(COUNT, sizeof *samples);
+    rng_init(&r, 4, 0);
+    assert_ok(evaluation_new(8, &truth, &err), err);
+    assert_ok(evaluation_new(8, &found, &err), err);
+    truth->numbers[1][0] = 24;
+    truth->numbers[1][1] = -16;
+    for (unsigned i = 0; i < COUNT; i++) {
+        reversi_board b = random_board(&r, 15);
+        unsigned mine = reversi_count(reversi_moves(b, UINT64_MAX));
+        unsigned theirs = reversi_count(reversi_moves(reversi_pass(b), UINT64_MAX));
+        samples[i] =
+            (learn_sample){.board = b, .empties = 15, .worth = evaluation_guess(truth, b, 15, mine, theirs)};
+    }
+    double error;
+    assert_true(learn_fit(found, 1, samples, COUNT, &error));
+    assert_true(error < 0.5);
+    assert_in_range(found->numbers[1][0], 20, 25);
+    assert_in_range(-found->numbers[1][1], 12, 17);
+    free(samples);
+    evaluation_close(truth);
+    evaluation_close(found);
+}
+
+/* With an evaluation and without one, values are the same; guesses are not values, but near. */
+static void test_an_evaluation_changes_no_value(void **state)
+{
+    (void)state;
+    rng r;
+    holos_error err;
+    holos_variant *v;
+    holos_solver *solvers[2];
+    rng_init(&r, 8, 0);
+    holos_settings *settings = holos_settings_new();
+    assert_ok(holos_settings_set(settings, "evaluation", "none", &err), err);
+    holos_solver_options plain = {.settings = settings, .engine = "alphabeta"};
+    assert_ok(holos_open("reversi", &v, &err), err);
+    assert_ok(holos_solver_open(v, NULL, &solvers[0], &err), err);
+    assert_ok(holos_solver_open(v, &plain, &solvers[1], &err), err);
+    assert_null(holos_solver_lacks(solvers[0]));
+    long off = 0;
+    for (unsigned i = 0; i < 30; i++) {
+        reversi_position p = {.board = random_board(&r, 13 + i % 3)};
+        holos_move move;
+        int32_t guess;
+        holos_value over;
+        if (holos_terminal(v, (const holos_position *)&p, &over))
+            continue;
+        int32_t value = solved(solvers[0], (const holos_position *)&p);
+        assert_int_equal(solved(solvers[1], (const holos_position *)&p), value);
+        assert_ok(holos_solver_guess(solvers[0], (const holos_position *)&p, 6, &move, &guess, &err), err);
+        off += labs(guess - value);
+        assert_int_equal(holos_solver_guess(solvers[1], (const holos_position *)&p, 6, &move, &guess, &err),
+                         HOLOS_UNSUPPORTED);
+    }
+    assert_true(off < 30 * 12);
+    for (int i = 0; i < 2; i++)
+        holos_solver_close(solvers[i]);
+    holos_settings_free(settings);
+    holos_close(v);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -368,11 +510,16 @@ int main(void)
         cmocka_unit_test(test_games_end_and_what_is_empty_is_the_winners),
         cmocka_unit_test(test_notations_are_read),
         cmocka_unit_test(test_what_is_wrong_is_named),
+        cmocka_unit_test(test_a_side_without_a_move_must_pass),
         cmocka_unit_test(test_stable_discs_are_never_turned),
         cmocka_unit_test(test_small_endings_against_plain_minimax),
         cmocka_unit_test(test_searches_agree),
         cmocka_unit_test(test_published_endings),
         cmocka_unit_test(test_the_smallest_board_is_lost_for_who_begins),
+        cmocka_unit_test(test_guesses_are_symmetric),
+        cmocka_unit_test(test_damaged_evaluations_are_refused),
+        cmocka_unit_test(test_a_fit_finds_what_was_there),
+        cmocka_unit_test(test_an_evaluation_changes_no_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,6 +30,8 @@ static const holos_option options[] = {
     {0},
 };
 
+static const char *const kinds[] = {"database", "graph", "book", "tables", NULL};
+
 static cli_status build(cli *c, const holos_variant *v)
 {
     const build_settings *s = c->settings;
@@ -49,7 +51,7 @@ static cli_status build(cli *c, const holos_variant *v)
     size_t named = c->operand_count > 0 ? 1 : 0; /* the game */
     holos_job_options o = {.kind = s->graph ? "graph"
                                    : book   ? "book"
-                                            : NULL, /* NULL: that of the game */
+                                            : job_kind_of(v, kinds),
                            .store = s->store,
                            .operands = c->operands + named,
                            .operand_count = c->operand_count - named,
@@ -77,8 +79,6 @@ static cli_status run(cli *c)
     holos_close(v);
     return status;
 }
-
-static const char *const kinds[] = {"database", "graph", "book", "tables", NULL};
 
 const cli_verb verb_build = {
     .name = "build",

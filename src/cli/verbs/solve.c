@@ -61,7 +61,8 @@ static cli_status run(cli *c)
     unsigned threads = c->shared.threads > 0 ? (unsigned)c->shared.threads : pool_processors();
     if (!solving_is_single(&source) && source.count < threads && strcmp(source.words[0], "-") != 0)
         threads = (unsigned)source.count;
-    solving context = {.format = answer_format_of(c, v)};
+    atomic_bool told = false;
+    solving context = {.format = answer_format_of(c, v), .log = &c->log, .told = &told};
     context.format.moves = s->moves;
     context.format.line = s->pv;
     context.format.weak = s->weak;
@@ -81,6 +82,9 @@ static cli_status run(cli *c)
         .threads = solving_is_single(&source) ? threads : 1,
         .boundary = holos_knowledge_boundary(known),
         .settings = c->others,
+        .progress = solving_is_single(&source) && c->screen.mode != SCREEN_NONE ? screen_show : NULL,
+        .progress_context = &c->screen,
+        .progress_seconds = screen_interval(&c->screen),
     };
     batch_totals totals = {0};
     double start = clock_wall();

@@ -39,13 +39,13 @@ static unsigned work_class(uint32_t work)
 }
 
 /* The least work of the entries that fit, and how many these are. */
-static unsigned class_choose(const table *t, uint64_t *count)
+static unsigned class_choose(checkpoint_next *next, void *context, uint64_t *count)
 {
     uint64_t counts[33] = {0};
     holos_key key;
-    void *payload;
-    for (size_t i = 0; table_next(t, &i, &key, &payload);)
-        counts[work_class(((const ab_entry *)payload)->work)]++;
+    ab_entry entry;
+    for (size_t i = 0; next(context, &i, &key, &entry);)
+        counts[work_class(entry.work)]++;
     unsigned least = 33;
     for (*count = 0; least > 1 && *count + counts[least - 1] <= ENTRIES_MOST; least--)
         *count += counts[least - 1];
@@ -67,7 +67,8 @@ static void block_flush(block_writer *w)
     w->count = 0;
 }
 
-holos_status checkpoint_write(const char *path, const holos_variant *v, const table *t, holos_error *err)
+holos_status checkpoint_write(const char *path, const holos_variant *v, checkpoint_next *next, void *context,
+                              holos_error *err)
 {
     block_writer *w = mem_alloc(NULL, sizeof *w);
     if (w == NULL)
@@ -75,22 +76,25 @@ holos_status checkpoint_write(const char *path, const holos_variant *v, const ta
     header h = {0};
     memcpy(h.magic, MAGIC, sizeof h.magic);
     memcpy(h.variant, v->name, strlen(v->name));
-    unsigned least = class_choose(t, &h.count);
-    h.checksum = checksum(&h, offsetof(header, checksum));
+    unsigned least = class_choose(next, context, &h.count);
     holos_status status = file_create(&w->file, path, err);
     if (status == HOLOS_OK) {
         holos_key key;
-        void *payload;
+        ab_entry entry;
+        uint64_t most = h.count;
+        h.count = 0; /* other threads may write what is read here: so it is counted again */
         file_write(&w->file, &h, sizeof h);
-        for (size_t i = 0; table_next(t, &i, &key, &payload);) {
-            const ab_entry *entry = payload;
-            if (work_class(entry->work) < least)
+        for (size_t i = 0; h.count < most && next(context, &i, &key, &entry);) {
+            if (work_class(entry.work) < least)
                 continue;
-            w->records[w->count++] = (record){.key = key, .entry = *entry};
+            w->records[w->count++] = (record){.key = key, .entry = entry};
+            h.count++;
             if (w->count == BLOCK)
                 block_flush(w);
         }
         block_flush(w);
+        h.checksum = checksum(&h, offsetof(header, checksum));
+        file_patch(&w->file, 0, &h, sizeof h);
         status = file_commit(&w->file, err);
     }
     mem_free(NULL, w, sizeof *w);

@@ -11,11 +11,13 @@
 #ifndef HOLOS_ALPHABETA_CHECKPOINT_H
 #define HOLOS_ALPHABETA_CHECKPOINT_H
 
-#include "core/table.h"
 #include "engine/alphabeta/ab.h"
 
+/* The entries one after the other, from *index 0 on; false past the end. */
+typedef bool checkpoint_next(void *context, size_t *index, holos_key *key, ab_entry *out);
 /* The file appears whole or not at all. */
-holos_status checkpoint_write(const char *path, const holos_variant *v, const table *t, holos_error *err);
+holos_status checkpoint_write(const char *path, const holos_variant *v, checkpoint_next *next, void *context,
+                              holos_error *err);
 
 /* Whether a file is a checkpoint, of whatever game and version, by its first bytes. */
 bool checkpoint_is_at(const char *path);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
+#include "core/clock.h"
 #include "core/error.h"
 #include "engine/engine.h"
 #include "engine/player/guess.h"
@@ -17,6 +18,10 @@ struct holos_player {
 /* Shares of the time for a move of a game: each of the attempts to prove one, and a guess. A puzzle needs only the first. */
 #define ATTEMPT_SHARE 0.4
 #define GUESS_SHARE   0.2
+/* Plies of search behind a guess by an evaluation, at least and at most; and how much longer a ply more takes, about. */
+#define GUESS_DEPTH   5
+#define GUESS_DEEPEST 12
+#define GUESS_GROWTH  6
 
 static holos_solver_options move_options(const holos_player *player, bool weak)
 {
@@ -126,6 +131,20 @@ static holos_status slip(holos_player *player, const holos_position *position, h
     return HOLOS_OK;
 }
 
+/* A move by an evaluation, where the engine has one for the game: deeper as long as there is time. */
+static bool guess_ahead(holos_player *player, const holos_position *position, const holos_limits *limits,
+                        holos_move *out)
+{
+    double begun = clock_wall();
+    unsigned depth = GUESS_DEPTH;
+    if (holos_solver_guess(player->best, position, depth, out, NULL, NULL) != HOLOS_OK)
+        return false;
+    while (++depth <= GUESS_DEEPEST && (clock_wall() - begun) * GUESS_GROWTH < limits->seconds &&
+           !holos_stop_asked(limits->stop))
+        holos_solver_guess(player->best, position, depth, out, NULL, NULL);
+    return true;
+}
+
 holos_status holos_player_choose(holos_player *player, const holos_position *position, holos_choice *out,
                                  holos_error *err)
 {
@@ -158,6 +177,8 @@ holos_status holos_player_choose(holos_player *player, const holos_position *pos
     }
     holos_limits rest = player->options.limits;
     rest.seconds *= GUESS_SHARE;
+    if (guess_ahead(player, position, &rest, &out->move))
+        return HOLOS_OK;
     if (!guess_move(player->v, position, &rest, &player->random, &out->move))
         return error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory to think of a move");
     return HOLOS_OK;

@@ -243,6 +243,24 @@ static const holos_back back = {.predecessors = reversi_predecessors};
 static const holos_hints hints = {.features = features, .signature = signature};
 static const holos_search search = {.distance = distance};
 
+/* ---- Options ----------------------------------------------------------------------------------- */
+
+static const holos_option solve_options[] = {
+    {OPTION(FILE, reversi_solve_settings, evaluation), .name = "evaluation", .value = "FILE",
+     .help = "order moves by this evaluation, as 'holos train' makes it, instead of the one that comes with "
+             "holos; none: by what moves leave the other side"},
+    {0},
+};
+
+static const holos_game_options game_options_[] = {
+    {.use = HOLOS_USE_SOLVE, .options = solve_options, .size = sizeof(reversi_solve_settings)},
+    {.use = HOLOS_USE_JOB,
+     .purpose = "evaluation",
+     .options = reversi_learn_options,
+     .size = sizeof(reversi_learn_settings)},
+    {.options = NULL},
+};
+
 /* ---- The game ---------------------------------------------------------------------------------- */
 
 static const char *const examples[] = {
@@ -314,4 +332,6 @@ const holos_game reversi_game = {
     .hot = &reversi_hot,
     .subjects = reversi_subjects,
     .net = &reversi_net,
+    .jobs = reversi_jobs,
+    .options = game_options_,
 };

@@ -8,11 +8,21 @@
 #include "games/reversi/reversi.h"
 #include "games/reversi/search.h"
 
+#include <holos/knowledge.h>
+
+#include <limits.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* Most questions are small: only what one thread does not answer in so many nodes is given to all. */
 #define ALONE_NODES 200000
+/* Plies from the start in which images of positions come up. */
+#define SYMMETRIC_PLIES 14
+/* Empty cells: below, the value itself is found sooner than a guess about it; and plies of search behind that guess. */
+#define GUESS_EMPTIES 10
+#define GUESS_DEPTH   8
 
 typedef struct worker {
     reversi_search search;
@@ -22,6 +32,9 @@ typedef struct worker {
 typedef struct hot {
     reversi_memo memo;
     reversi_search_function *search;
+    reversi_guess_function *guess;
+    reversi_evaluation *evaluation; /* NULL: there is none */
+    char lacks[PATH_MAX + 128];     /* "": nothing */
     pool *pool;
     worker *workers;
     unsigned count;
@@ -45,13 +58,22 @@ static bool has_avx2(void)
 #endif
 }
 
-static reversi_search_function *search_choose(void)
+reversi_search_function *reversi_search_choose(void)
 {
 #ifdef __x86_64__
     if (has_avx2())
         return reversi_search_avx2;
 #endif
     return reversi_search_portable;
+}
+
+reversi_guess_function *reversi_guess_choose(void)
+{
+#ifdef __x86_64__
+    if (has_avx2())
+        return reversi_guess_avx2;
+#endif
+    return reversi_guess_portable;
 }
 
 uint64_t reversi_perft(reversi_board b, uint64_t cells, unsigned depth)
@@ -67,12 +89,14 @@ uint64_t reversi_perft(reversi_board b, uint64_t cells, unsigned depth)
 
 /* ---- Opening ----------------------------------------------------------------------------------- */
 
-static void search_init(reversi_search *s, const reversi_rules *rules, reversi_memo *memo)
+void reversi_search_init(reversi_search *s, const reversi_rules *rules, reversi_memo *memo)
 {
     unsigned half = rules->size / 2, last = rules->size - 1;
     reversi_rays_init(&s->rays);
     s->cells = rules->cells;
+    s->size = rules->size;
     s->count = (int)(rules->size * rules->size);
+    s->symmetric = rules->size > 4 ? (unsigned)s->count - 4 - SYMMETRIC_PLIES : 0;
     s->corners = UINT64_C(1) | UINT64_C(1) << last | UINT64_C(1) << 8 * last | UINT64_C(1) << 9 * last;
     s->memo = memo;
     for (unsigned cell = 0; cell < 64; cell++) {
@@ -91,9 +115,34 @@ static void hot_close(void *state)
         return;
     pool_close(h->pool);
     memo_close(&h->memo);
+    evaluation_close(h->evaluation);
     pthread_mutex_destroy(&h->lock);
     free(h->workers);
     free(h);
+}
+
+/* The file that the user names, or the one that comes with holos. That it is missing is no error: the search works without. */
+static holos_status evaluation_find(hot *h, const reversi_rules *rules,
+                                    const reversi_solve_settings *settings, holos_error *err)
+{
+    char path[PATH_MAX];
+    const char *named = settings != NULL ? settings->evaluation : NULL;
+    if (rules->size < 6) {
+        return named == NULL || strcmp(named, "none") == 0
+                   ? HOLOS_OK
+                   : error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
+                               "--evaluation: a board of 4x4 cells needs none");
+    }
+    if (named != NULL)
+        return strcmp(named, "none") != 0 ? evaluation_read(named, rules->size, &h->evaluation, err)
+                                          : HOLOS_OK;
+    size_t length = holos_data_folder(path, sizeof path);
+    if (length < sizeof path)
+        snprintf(path + length, sizeof path - length, "/evaluations/reversi-%u", rules->size);
+    if (access(path, F_OK) == 0)
+        return evaluation_read(path, rules->size, &h->evaluation, err);
+    snprintf(h->lacks, sizeof h->lacks, "%s is missing: the search works without it, but takes longer", path);
+    return HOLOS_OK;
 }
 
 static holos_status hot_open(const holos_variant *v, const holos_hot_setup *setup, void **state,
@@ -103,19 +152,25 @@ static holos_status hot_open(const holos_variant *v, const holos_hot_setup *setu
     if (h == NULL)
         return error_system(err, "the search");
     pthread_mutex_init(&h->lock, NULL);
-    h->search = search_choose();
+    h->search = reversi_search_choose();
+    h->guess = reversi_guess_choose();
     h->count = setup->threads > 1 ? setup->threads : 1;
     h->workers = aligned_alloc(64, (h->count * sizeof *h->workers + 63) & ~(size_t)63);
     if (h->workers == NULL || !memo_open(&h->memo, setup->budget, setup->memory)) {
         hot_close(h);
         return error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "the search needs more memory");
     }
+    holos_status status = evaluation_find(h, reversi_rules_of(v), setup->settings, err);
     for (unsigned i = 0; i < h->count; i++) {
+        reversi_search *s = &h->workers[i].search;
         h->workers[i] = (worker){0};
-        search_init(&h->workers[i].search, reversi_rules_of(v), &h->memo);
-        h->workers[i].search.limits = &h->workers[i].limits;
+        reversi_search_init(s, reversi_rules_of(v), &h->memo);
+        s->limits = &h->workers[i].limits;
+        s->evaluation = h->evaluation;
+        s->progress = setup->progress;
     }
-    holos_status status = h->count > 1 ? pool_open(h->count, &h->pool, err) : HOLOS_OK;
+    if (status == HOLOS_OK && h->count > 1)
+        status = pool_open(h->count, &h->pool, err);
     if (status != HOLOS_OK) {
         hot_close(h);
         return status;
@@ -152,6 +207,10 @@ static void hot_run(hot *h, struct limits *limits, uint64_t nodes, unsigned coun
         worker *w = &h->workers[i];
         uint64_t share = nodes == LIMITS_NO_NODES ? nodes : nodes / count + (i < nodes % count);
         w->limits = limits_share(limits, share);
+        if (i == 0) { /* the caller's own thread, which may stop for a checkpoint while the others go on */
+            w->limits.pause = limits->pause;
+            w->limits.pause_context = limits->pause_context;
+        }
         w->search.busy = count > 1 ? h->busy : NULL;
         w->search.abandon = count > 1 ? &h->abandon : NULL;
     }
@@ -161,6 +220,7 @@ static void hot_run(hot *h, struct limits *limits, uint64_t nodes, unsigned coun
         worker_run(h, 0, 0);
     for (unsigned i = 0; i < count; i++)
         limits_join(limits, &h->workers[i].limits);
+    limits->next_pause = h->workers[0].limits.next_pause;
     if (h->answered)
         limits_resume(limits);
 }
@@ -183,14 +243,91 @@ static int32_t hot_search(void *state, struct limits *limits, const holos_positi
     return h->answer;
 }
 
+static unsigned empties_of(const hot *h, reversi_board b)
+{
+    return reversi_count(h->workers[0].search.cells & ~(b.mine | b.theirs));
+}
+
 static void hot_known(void *state, const holos_position *p, int32_t *lo, int32_t *hi)
 {
     const hot *h = state;
     memo_value known;
-    if (!memo_find(&h->memo, reversi_of(p)->board, &known))
+    unsigned image;
+    reversi_board b = reversi_of(p)->board;
+    if (!memo_find(&h->memo, reversi_remembered_as(&h->workers[0].search, b, empties_of(h, b), &image),
+                   &known))
         return;
     *lo = known.lo > *lo ? known.lo : *lo;
     *hi = known.hi < *hi ? known.hi : *hi;
+}
+
+/* ---- Guesses ----------------------------------------------------------------------------------- */
+
+/* Scores are even. */
+static int32_t score_of(int guess)
+{
+    int32_t half = (guess + (guess >= 0 ? EVALUATION_UNIT : -EVALUATION_UNIT)) / (2 * EVALUATION_UNIT);
+    return 2 * half;
+}
+
+static bool hot_guess(void *state, const holos_position *p, unsigned depth, int32_t *score, holos_move *move)
+{
+    const hot *h = state;
+    const reversi_search *s = &h->workers[0].search;
+    reversi_board b = reversi_of(p)->board;
+    uint64_t moves = reversi_moves(b, s->cells);
+    if (h->evaluation == NULL || (depth == 0 && empties_of(h, b) < GUESS_EMPTIES))
+        return false;
+    depth = depth > 0 ? depth : GUESS_DEPTH;
+    *move = REVERSI_PASS;
+    int best = moves == 0 ? -h->guess(s, reversi_pass(b), depth) : -INT32_MAX;
+    for (; moves != 0; moves &= moves - 1) {
+        unsigned cell = reversi_first(moves);
+        reversi_board next = reversi_after(b, cell, reversi_turned_portable(b, cell));
+        int worth = -h->guess(s, next, depth - 1);
+        if (worth > best) {
+            best = worth;
+            *move = cell;
+        }
+    }
+    *score = score_of(best);
+    return true;
+}
+
+/* ---- Checkpoints ------------------------------------------------------------------------------- */
+
+static bool hot_next(void *state, size_t *index, holos_key *key, holos_remembered *out)
+{
+    const hot *h = state;
+    reversi_board b;
+    memo_value v;
+    if (!memo_next(&h->memo, index, &b, &v))
+        return false;
+    *key = (holos_key){.hi = b.theirs, .lo = b.mine};
+    *out = (holos_remembered){
+        .lo = v.lo, .hi = v.hi, .move = v.move, .work = UINT32_C(1) << (v.cost < 31 ? v.cost : 31)};
+    return true;
+}
+
+static void hot_put(void *state, holos_key key, const holos_remembered *entry)
+{
+    hot *h = state;
+    const reversi_search *s = &h->workers[0].search;
+    reversi_board b = {.mine = key.lo, .theirs = key.hi};
+    if ((b.mine & b.theirs) != 0 || ((b.mine | b.theirs) & ~s->cells) != 0 || entry->lo < -s->count ||
+        entry->hi > s->count || entry->move > REVERSI_PASS)
+        return;
+    memo_store(&h->memo, b,
+               (memo_value){.lo = (int8_t)entry->lo,
+                            .hi = (int8_t)entry->hi,
+                            .move = (uint8_t)entry->move,
+                            .cost = (uint8_t)(31 - __builtin_clz(entry->work | 1))});
+}
+
+static const char *hot_lacks(const void *state)
+{
+    const hot *h = state;
+    return h->lacks[0] != 0 ? h->lacks : NULL;
 }
 
 const holos_hot reversi_hot = {
@@ -198,4 +335,8 @@ const holos_hot reversi_hot = {
     .close = hot_close,
     .known = hot_known,
     .search = hot_search,
+    .guess = hot_guess,
+    .next = hot_next,
+    .put = hot_put,
+    .lacks = hot_lacks,
 };

@@ -125,4 +125,23 @@ static inline void memo_store(reversi_memo *m, reversi_board b, memo_value v)
     entry_write(to, b.mine, b.theirs, memo_pack(v));
 }
 
+/* The entries one after the other, from *index 0 on; false past the end. */
+static inline bool memo_next(const reversi_memo *m, size_t *index, reversi_board *b, memo_value *out)
+{
+    for (; *index < 2 * (m->mask + 1); ++*index) {
+        memo_line *line = &m->lines[*index / 2];
+        memo_entry *e = *index % 2 == 0 ? &line->deep : &line->fresh;
+        uint64_t value = atomic_load_explicit(&e->value, memory_order_relaxed);
+        *b = (reversi_board){.mine = atomic_load_explicit(&e->mine, memory_order_relaxed) ^ value,
+                             .theirs = atomic_load_explicit(&e->theirs, memory_order_relaxed) ^ value};
+        *out = memo_unpack(value);
+        /* What two threads wrote at once is a board of another line, or none. */
+        if (value != 0 && (b->mine & b->theirs) == 0 && memo_at(m, *b) == line) {
+            ++*index;
+            return true;
+        }
+    }
+    return false;
+}
+
 #endif

@@ -59,8 +59,21 @@ extern const holos_notation reversi_notations[];
 /* ---- view.c ---- */
 
 extern const holos_view reversi_view;
+/* ---- learn_job.c ---- */
+
+typedef struct reversi_learn_settings {
+    uint64_t positions;
+    int64_t rounds;
+} reversi_learn_settings;
+
+extern const holos_option reversi_learn_options[];
+extern const struct job_kind *const reversi_jobs[];
 
 /* ---- hot.c ---- */
+
+typedef struct reversi_solve_settings {
+    const char *evaluation; /* a file, or "none"; NULL: the one that comes with holos */
+} reversi_solve_settings;
 
 extern const holos_hot reversi_hot;
 

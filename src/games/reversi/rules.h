@@ -12,6 +12,8 @@
 #define REVERSI_INNER                                                                                        \
     UINT64_C(0x7e7e7e7e7e7e7e7e) /* without the files a and h: what rays sideways may cross */
 
+#define REVERSI_FILE_A UINT64_C(0x0101010101010101)
+
 /* A position as the side to move sees it. */
 typedef struct reversi_board {
     uint64_t mine, theirs;
@@ -158,6 +160,21 @@ static inline reversi_board reversi_image(reversi_board b, unsigned which, unsig
     if ((which & 4) != 0)
         b = (reversi_board){reversi_transpose(b.mine), reversi_transpose(b.theirs)};
     return b;
+}
+
+/* The image that comes first in some order, the same for all images of a board; *which: the one that it is. */
+static inline reversi_board reversi_least_image(reversi_board b, unsigned size, unsigned *which)
+{
+    reversi_board least = b;
+    *which = 0;
+    for (unsigned i = 1; i < REVERSI_SYMMETRIES; i++) {
+        reversi_board image = reversi_image(b, i, size);
+        if (image.mine < least.mine || (image.mine == least.mine && image.theirs < least.theirs)) {
+            least = image;
+            *which = i;
+        }
+    }
+    return least;
 }
 
 #endif
