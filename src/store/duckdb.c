@@ -2,6 +2,7 @@
 
 #include "store/duckdb.h"
 
+#include "core/report.h"
 #include "store/library.h"
 
 #include <stdlib.h>
@@ -125,4 +126,40 @@ void duckdb_quote(const char *words, text *out)
         text_char(out, *words);
     }
     text_char(out, '\'');
+}
+
+/* ---- Answers ----------------------------------------------------------------------------------- */
+
+static void value_put(duckdb *d, duckdb_answer *answer, uint64_t column, uint64_t row, holos_report *out)
+{
+    const char *key = report_words(out, "%s", d->column_name(answer, column));
+    char *words = d->value_is_null(answer, column, row) ? NULL : d->value_varchar(answer, column, row);
+    int type = d->column_type(answer, column);
+    int64_t number;
+    if (words != NULL && type >= DUCKDB_TINYINT && type <= DUCKDB_UBIGINT &&
+        text_to_int(words, INT64_MIN, INT64_MAX, &number))
+        report_integer(out, key, key, number);
+    else
+        report_text(out, key, key, words != NULL ? words : "");
+    if (words != NULL)
+        d->free(words);
+}
+
+holos_status duckdb_tell(duckdb *d, const char *question, holos_report *out, holos_error *err)
+{
+    duckdb_answer answer;
+    holos_status status = duckdb_ask(d, question, &answer, err);
+    if (status != HOLOS_OK)
+        return status;
+    uint64_t rows = d->row_count(&answer), columns = d->column_count(&answer);
+    report_open(out, "rows", "", HOLOS_FIELD_ROWS);
+    for (uint64_t row = 0; row < rows; row++) {
+        report_open(out, NULL, NULL, HOLOS_FIELD_GROUP);
+        for (uint64_t column = 0; column < columns; column++)
+            value_put(d, &answer, column, row, out);
+        report_close_field(out);
+    }
+    report_close_field(out);
+    d->destroy_result(&answer);
+    return HOLOS_OK;
 }

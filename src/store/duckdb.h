@@ -10,6 +10,8 @@
 #include "core/error.h"
 #include "core/text.h"
 
+#include <holos/report.h>
+
 #include <stdint.h>
 
 /* What scripts/setup installs. */
@@ -97,6 +99,9 @@ void duckdb_end(duckdb *d);
 /* The caller destroys the answer, if *out is not NULL. */
 holos_status duckdb_ask(duckdb *d, const char *sql, duckdb_answer *out, holos_error *err);
 holos_status duckdb_run(duckdb *d, const char *sql, holos_error *err);
+
+/* Adds the answer to a question to a report: "rows", numbers as numbers and everything else as words. */
+holos_status duckdb_tell(duckdb *d, const char *question, holos_report *out, holos_error *err);
 
 static inline const char *duckdb_bytes(const duckdb_words *words)
 {

@@ -10,8 +10,7 @@
 
 #include "core/file.h"
 #include "core/list.h"
-#include "core/report.h"
-#include "store/duckdb.h"
+#include "store/filler.h"
 #include "store/parquet_file.h"
 
 #include <dirent.h>
@@ -251,92 +250,6 @@ static uint64_t parquet_bytes(tabular *t)
 
 /* ---- Writing a file ---------------------------------------------------------------------------- */
 
-/* Rows on their way into a table of DuckDB, a vector at a time. */
-typedef struct filler {
-    duckdb *d;
-    duckdb_pointer appender, chunk;
-    uint32_t columns, count; /* rows in the chunk */
-    void *data[TABULAR_COLUMNS + 6];
-    duckdb_pointer vectors[TABULAR_COLUMNS + 6];
-    bool failed;
-} filler;
-
-static void filler_point(filler *f)
-{
-    for (uint32_t i = 0; i < f->columns; i++) {
-        f->vectors[i] = f->d->data_chunk_get_vector(f->chunk, i);
-        f->data[i] = f->d->vector_get_data(f->vectors[i]);
-    }
-    f->count = 0;
-}
-
-static holos_status filler_begin(filler *f, duckdb *d, const int *types, uint32_t columns, holos_error *err)
-{
-    duckdb_pointer logical[TABULAR_COLUMNS + 6];
-    *f = (filler){.d = d, .columns = columns};
-    for (uint32_t i = 0; i < columns; i++)
-        logical[i] = d->create_logical_type(types[i]);
-    f->chunk = d->create_data_chunk(logical, columns);
-    for (uint32_t i = 0; i < columns; i++)
-        d->destroy_logical_type(&logical[i]);
-    if (f->chunk == NULL || d->appender_create(d->connection, NULL, "filling", &f->appender) != 0)
-        return error_set(err, HOLOS_IO, HOLOS_NOWHERE, "DuckDB does not take rows");
-    filler_point(f);
-    return HOLOS_OK;
-}
-
-static void filler_send(filler *f)
-{
-    if (f->count == 0)
-        return;
-    f->d->data_chunk_set_size(f->chunk, f->count);
-    f->failed = f->failed || f->d->append_data_chunk(f->appender, f->chunk) != 0;
-    f->d->data_chunk_reset(f->chunk);
-    filler_point(f);
-}
-
-static void filler_next(filler *f)
-{
-    if (++f->count == DUCKDB_VECTOR)
-        filler_send(f);
-}
-
-static void fill_int(filler *f, uint32_t column, int64_t value)
-{
-    ((int32_t *)f->data[column])[f->count] = (int32_t)value;
-}
-
-static void fill_null(filler *f, uint32_t column)
-{
-    f->d->vector_ensure_validity_writable(f->vectors[column]);
-    f->d->vector_get_validity(f->vectors[column])[f->count / 64] &= ~((uint64_t)1 << f->count % 64);
-}
-
-static void fill_text(filler *f, uint32_t column, const char *words, size_t length)
-{
-    if (length <= 12) { /* in place, as DuckDB itself does it */
-        duckdb_words *out = (duckdb_words *)f->data[column] + f->count;
-        *out = (duckdb_words){.length = (uint32_t)length};
-        memcpy(out->place, words, length);
-        return;
-    }
-    f->d->vector_assign_string_element_len(f->vectors[column], f->count, words, length);
-}
-
-static holos_status filler_end(filler *f, holos_status status, holos_error *err)
-{
-    if (status == HOLOS_OK)
-        filler_send(f);
-    bool failed = f->failed;
-    if (f->appender != NULL)
-        failed = f->d->appender_destroy(&f->appender) != 0 || failed;
-    if (f->chunk != NULL)
-        f->d->destroy_data_chunk(&f->chunk);
-    return status == HOLOS_OK && failed
-               ? error_set(err, HOLOS_IO, HOLOS_NOWHERE, "DuckDB does not take the rows")
-               : status;
-}
-
 static holos_status file_sync(const char *path, holos_error *err)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -435,7 +348,7 @@ static void fill_row(filler *f, tabular *t, const holos_row *row)
     uint32_t column = 1;
     tabular_row_fields(t, row, &fields);
     if (t->key_is_integer) {
-        ((int64_t *)f->data[0])[f->count] = (int64_t)row->identity.lo;
+        fill_long(f, 0, (int64_t)row->identity.lo);
     } else {
         unsigned char key[16];
         tabular_key_bytes(row->identity, key);
@@ -486,7 +399,7 @@ static holos_status parquet_rows_put(tabular *t, const holos_row *rows, const ta
                                      size_t count, holos_error *err)
 {
     parquet_store *q = parquet_of(t);
-    int types[TABULAR_COLUMNS + 6];
+    int types[FILLER_COLUMNS];
     uint32_t columns = graph_types(t, types);
     filler f;
     bool there;
@@ -618,27 +531,13 @@ static holos_status file_load(parquet_store *q, size_t file, holos_error *err)
     return status;
 }
 
-/* The block that begins with a key; the first one if that is 0. */
-static size_t block_find(const tabular *t, holos_key first)
-{
-    size_t low = 0, high = t->block_count;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (holos_key_less(first, t->blocks[middle].first))
-            high = middle;
-        else
-            low = middle;
-    }
-    return low;
-}
-
 /* Whole blocks are asked for, and nobody can add rows to a file. */
 static holos_status parquet_rows_read(tabular *t, holos_key first, const holos_key *end, bool whole,
                                       holos_row *out, uint32_t room, uint32_t *count, bool *sound,
                                       holos_error *err)
 {
     parquet_store *q = parquet_of(t);
-    size_t block = block_find(t, first), file = 0;
+    size_t block = tabular_block_of(t, first), file = 0;
     (void)end;
     (void)whole;
     *count = 0;
@@ -749,7 +648,7 @@ static void indexed_columns(const tabular *t, text *out)
 static holos_status part_fill(parquet_store *q, const tabular_part *p, holos_error *err)
 {
     tabular *t = &q->base;
-    int types[TABULAR_COLUMNS + 6] = {DUCKDB_BIGINT, DUCKDB_INTEGER, DUCKDB_INTEGER};
+    int types[FILLER_COLUMNS] = {DUCKDB_BIGINT, DUCKDB_INTEGER, DUCKDB_INTEGER};
     uint32_t count = 3;
     filler f;
     for (uint32_t i = 0; i < tabular_column_count(t); i++)
@@ -762,7 +661,7 @@ static holos_status part_fill(parquet_store *q, const tabular_part *p, holos_err
         tabular_fields fields;
         t->base.v->game->index->unrank(t->base.v, place, t->scratch);
         tabular_position_fields(t, t->scratch, &fields);
-        ((int64_t *)f.data[0])[f.count] = (int64_t)(p->rank + place.index);
+        fill_long(&f, 0, (int64_t)(p->rank + place.index));
         fill_int(&f, 1, p->tier);
         fill_int(&f, 2, p->part);
         uint32_t column = fill_fields(&f, t, 3, &fields);
@@ -861,41 +760,6 @@ static void views_write(const parquet_store *q, text *sql)
     free(files);
 }
 
-static void value_put(duckdb *d, duckdb_answer *answer, uint64_t column, uint64_t row, holos_report *out)
-{
-    const char *key = report_words(out, "%s", d->column_name(answer, column));
-    char *words = d->value_is_null(answer, column, row) ? NULL : d->value_varchar(answer, column, row);
-    int type = d->column_type(answer, column);
-    int64_t number;
-    if (words != NULL && type >= DUCKDB_TINYINT && type <= DUCKDB_UBIGINT &&
-        text_to_int(words, INT64_MIN, INT64_MAX, &number))
-        report_integer(out, key, key, number);
-    else
-        report_text(out, key, key, words != NULL ? words : "");
-    if (words != NULL)
-        d->free(words);
-}
-
-static holos_status answer_put(parquet_store *q, const char *question, holos_report *out, holos_error *err)
-{
-    duckdb *d = &q->duck;
-    duckdb_answer answer;
-    holos_status status = duckdb_ask(d, question, &answer, err);
-    if (status != HOLOS_OK)
-        return status;
-    uint64_t rows = d->row_count(&answer), columns = d->column_count(&answer);
-    report_open(out, "rows", "", HOLOS_FIELD_ROWS);
-    for (uint64_t row = 0; row < rows; row++) {
-        report_open(out, NULL, NULL, HOLOS_FIELD_GROUP);
-        for (uint64_t column = 0; column < columns; column++)
-            value_put(d, &answer, column, row, out);
-        report_close_field(out);
-    }
-    report_close_field(out);
-    d->destroy_result(&answer);
-    return HOLOS_OK;
-}
-
 static holos_status parquet_open(const char *location, const store_options *o, store **out, holos_error *err);
 
 static holos_status parquet_sql(const char *location, const char *question, holos_report *out,
@@ -910,7 +774,7 @@ static holos_status parquet_sql(const char *location, const char *question, holo
     text_init(&sql);
     views_write(q, &sql);
     status = sql.failed ? error_system(err, "the question") : duckdb_run(&q->duck, sql.data, err);
-    if (status == HOLOS_OK && answer_put(q, question, out, err) != HOLOS_OK)
+    if (status == HOLOS_OK && duckdb_tell(&q->duck, question, out, err) != HOLOS_OK)
         status = error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "%s", err->message);
     text_free(&sql);
     store_close(s);

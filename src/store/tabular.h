@@ -212,6 +212,8 @@ holos_key tabular_key_read(const unsigned char bytes[16]);
 /* ---- tabular_graph.c --------------------------------------------------------------------------- */
 
 holos_status tabular_block_add(tabular *t, tabular_block block, holos_error *err);
+/* The block that has a key, or would have it. */
+size_t tabular_block_of(const tabular *t, holos_key key);
 /* Reads the blocks. HOLOS_BAD_FILE if they are not those of the manifest. */
 holos_status graph_blocks_load(tabular *t, holos_error *err);
 /* Where an interrupted build has stopped; rows that are not sound, and those behind them, are removed. */

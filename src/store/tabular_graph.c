@@ -99,8 +99,7 @@ static holos_status block_damaged(const tabular *t, size_t block, holos_error *e
                      (unsigned long long)block * ROWS_BLOCK + t->blocks[block].rows);
 }
 
-/* The block that has a key, or would have it. */
-static size_t block_of(const tabular *t, holos_key key)
+size_t tabular_block_of(const tabular *t, holos_key key)
 {
     size_t low = 0, high = t->block_count;
     while (high - low > 1) {
@@ -340,7 +339,7 @@ holos_status tabular_get(store *s, const holos_key *identities, size_t count, ho
     pthread_mutex_lock(&t->lock);
     for (size_t i = 0; status == HOLOS_OK && i < count; i++) {
         const holos_row *rows, *row;
-        size_t block = block_of(t, identities[i]);
+        size_t block = tabular_block_of(t, identities[i]);
         if (t->key_is_integer && (identities[i].hi != 0 || identities[i].lo > INT64_MAX))
             continue; /* no table can hold it */
         status = block_get(t, block, &rows, err);
@@ -370,7 +369,7 @@ holos_status tabular_scan(store *s, const store_range *range, store_row_visit *v
     holos_row *rows = malloc(ROWS_BLOCK * sizeof *rows);
     holos_status status = rows == NULL ? error_system(err, "the store") : HOLOS_OK;
     bool going = true;
-    for (size_t i = t->block_count > 0 ? block_of(t, range->first) : 0;
+    for (size_t i = t->block_count > 0 ? tabular_block_of(t, range->first) : 0;
          status == HOLOS_OK && going && i < t->block_count &&
          !holos_key_less(range->last, t->blocks[i].first);
          i++) {
