@@ -27,8 +27,8 @@
 #include <holos/job.h>
 #include <holos/knowledge.h>
 #include <holos/lab.h>
-#include <holos/meta.h>
 #include <holos/match.h>
+#include <holos/meta.h>
 #include <holos/option.h>
 #include <holos/picture.h>
 #include <holos/play.h>

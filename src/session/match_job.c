@@ -30,7 +30,7 @@ typedef struct match_settings {
 } match_settings;
 
 static const holos_option options[] = {
-    {OPTION(COUNT, match_settings, games), .name = "games", .letter = 'n', .value = "N", .fallback = "100",
+    {OPTION(COUNT, match_settings, games), .name = "games", .value = "N", .fallback = "100",
      .help = "how many games to play, two for each opening"},
     {OPTION(INT, match_settings, opening_plies), .name = "opening-plies", .value = "N", .min = 0, .max = 60,
      .fallback = "6", .help = "begin games with so many random plies"},

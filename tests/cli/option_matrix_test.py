@@ -26,7 +26,7 @@ SMALL = {"connect4": "connect4:3x3", "kalah": "kalah:2,2", "nim": "nim:2,2"}
 TINY = {"reversi": "reversi:4", "connect4": "connect4:4x4", "kalah": "kalah:2,2"}
 
 # Verbs without a game: what they work on.
-ALONE = {"bench": ["core", "--quick"], "lab": ["phase", "--quick"], "completion": ["bash"], "help": ["solve"], "games": [], "engine": ["gtp"],
+ALONE = {"bench": ["core", "--quick"], "lab": ["phase", "--quick"], "completion": ["bash"], "help": ["solve"], "games": [], "engine": ["gtp"], "optimize": ["seed", "nim:2,2", "--nodes", "200"],
          "match": ["random", "random"], "serve": ["--port", "0", "--idle", "300ms"], "status": [], "version": []}
 TOO_LONG = {"demo"}  # it has a test of its own
 

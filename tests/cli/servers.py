@@ -3,6 +3,7 @@
 it is first asked for and stopped at the end. What is not installed raises Skip, with the reason.
 """
 import atexit
+import ctypes
 import glob
 import os
 import pwd
@@ -10,6 +11,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -18,6 +20,18 @@ from tap import Skip
 EMULATORS = ("/usr/lib/google-cloud-sdk/platform/bigtable-emulator/cbtemulator",
              "/usr/lib/google-cloud-sdk/bin/cbtemulator", "/opt/google-cloud-sdk/platform/bigtable-emulator/cbtemulator")
 PATIENCE = 120  # seconds until a server must answer; the machine may be busy
+
+
+def die_with_us():
+    """In a new server: it ends when this program does, however that ends (PR_SET_PDEATHSIG)."""
+    ctypes.CDLL(None).prctl(1, signal.SIGQUIT)
+
+
+def _end(_number, _frame):
+    sys.exit(143)  # what is registered for the end is done
+
+
+signal.signal(signal.SIGTERM, _end)
 
 
 def free_port():
@@ -44,7 +58,7 @@ class Postgres:
             raise Skip("PostgreSQL is not installed (scripts/setup --with postgres)")
         self.bin = os.path.dirname(os.path.realpath(program))
         self.folder = tempfile.mkdtemp(prefix="holos_postgres_")
-        self.port = free_port()
+        self.port, self.process = free_port(), None
         self.user = {}
         if os.getuid() == 0:  # the server refuses to run as root
             entry = pwd.getpwnam("postgres")
@@ -69,11 +83,16 @@ class Postgres:
         return done
 
     def start(self):
-        self._run("pg_ctl", "-D", self.data, "-l", os.path.join(self.folder, "log"), "-w", "-t", str(PATIENCE), "start")
+        with open(os.path.join(self.folder, "log"), "ab") as log:
+            self.process = subprocess.Popen([os.path.join(self.bin, "postgres"), "-D", self.data], cwd=self.folder,
+                                            stdin=subprocess.DEVNULL, stdout=log, stderr=log, preexec_fn=die_with_us, **self.user)
+        wait_for(lambda: self._run("pg_isready", "-h", "127.0.0.1", "-p", str(self.port), check=False).returncode == 0, "PostgreSQL")
 
-    def stop(self, how="immediate"):
-        """immediate: as if the machine had lost its power."""
-        self._run("pg_ctl", "-D", self.data, "-m", how, "-w", "stop")
+    def stop(self):
+        """At once, as if the machine had lost its power."""
+        if self.process is not None and self.process.poll() is None:
+            self.process.send_signal(signal.SIGQUIT)
+            self.process.wait()
 
     def url(self, schema, **parameters):
         more = "".join(f"&{name}={value}" for name, value in parameters.items())
@@ -87,7 +106,7 @@ class Postgres:
         return done.stdout.decode().split("\n", 1)[1].strip()
 
     def remove(self):
-        self._run("pg_ctl", "-D", self.data, "-m", "immediate", "stop", check=False)
+        self.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
@@ -105,7 +124,7 @@ class Bigtable:
 
     def start(self):
         self.process = subprocess.Popen([self.program, "--host=127.0.0.1", f"--port={self.port}"], stdin=subprocess.DEVNULL,
-                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=die_with_us)
         wait_for(self.answers, "the Bigtable emulator")
 
     def answers(self):

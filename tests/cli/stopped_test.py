@@ -509,11 +509,35 @@ def a_region_says_what_it_solved():
             check(over or report["stopped"] != "solved", way, report)
 
 
+# ---- Playing and learning ------------------------------------------------------------------------------------------------
+
+PLAYING = {
+    "match": ("match", "connect4", "random", "random", "--games", "1000000"),
+    "train": ("train", "reversi:6", "evaluation", "--positions", "10M"),
+    "ablate": ("ablate", "reversi", "--games", "1000"),
+    "optimize": ("optimize", "seed", "connect4", "--nodes", "1000M"),
+}
+
+
+def playing_test(verb):
+    def it_stops_when_it_is_asked_to():
+        for way in ("INT", "TERM"):
+            store = ("--store", "file:" + fresh(verb)) if verb == "train" else ()
+            by_signal((*PLAYING[verb], *store), way, 0.3, endless=False)
+
+    it_stops_when_it_is_asked_to.__name__ = f"{verb}_stops_when_it_is_asked_to"
+    return test(it_stops_when_it_is_asked_to)
+
+
+for a_verb in PLAYING:
+    playing_test(a_verb)
+
+
 # ---- Nothing is forgotten -----------------------------------------------------------------------------------------------
 
 @test
 def every_verb_that_takes_limits_is_tried_here():
-    tried = {"solve", "generate", "rate", "hint", "play", "engine", "lab", "bench", "store", "explore", "build"}
+    tried = {"solve", "generate", "rate", "hint", "play", "engine", "lab", "bench", "store", "explore", "build", *PLAYING}
     long = {verb for verb, options in VERBS.items() if options & {"time", "nodes", "progress", "resume"}}
     check(long <= tried, long - tried)
     kinds = {words[0] for words, _ in BUILDS.values()}

@@ -286,7 +286,7 @@ const tests = {
 
   async 'lab: an experiment runs and is plotted'() {
     const page = await open('#/lab');
-    await page.getByRole('button', { name: 'Run quickly' }).click();
+    await page.getByRole('region', { name: 'Experiment phase' }).getByRole('button', { name: 'Run quickly' }).click();
     await page.locator('.plot canvas').first().waitFor();
     await page.locator('.chip', { hasText: 'done' }).waitFor();
     await shot(page, 'lab');
