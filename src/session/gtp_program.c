@@ -126,7 +126,7 @@ void gtp_close(gtp_program *g)
 static holos_status ended(gtp_program *g, holos_error *err)
 {
     int state = 0;
-    if (has_ended(g, QUIT_SECONDS, &state) && WIFEXITED(state) && WEXITSTATUS(state) == 127)
+    if (g->process > 0 && has_ended(g, QUIT_SECONDS, &state) && WIFEXITED(state) && WEXITSTATUS(state) == 127)
         return error_set(err, HOLOS_IO, HOLOS_NOWHERE, "cannot start %s: there is no such program",
                          g->command);
     return error_set(err, HOLOS_IO, HOLOS_NOWHERE, "%s has ended in the middle of a match", g->command);
@@ -196,18 +196,17 @@ static bool answer_take(gtp_program *g, size_t length, text *answer)
     return good;
 }
 
-static bool send_all(int socket, const char *bytes, size_t length)
+static void send_all(int socket, const char *bytes, size_t length)
 {
     while (length > 0) {
         ssize_t sent = send(socket, bytes, length, MSG_NOSIGNAL);
         if (sent < 0 && errno == EINTR)
             continue;
         if (sent <= 0)
-            return false;
+            return;
         bytes += sent;
         length -= (size_t)sent;
     }
-    return true;
 }
 
 holos_status gtp_ask(gtp_program *g, text *answer, holos_error *err, const char *format, ...)
@@ -221,8 +220,9 @@ holos_status gtp_ask(gtp_program *g, text *answer, holos_error *err, const char 
     if (length < 0 || (size_t)length >= sizeof command - 1)
         return error_set(err, HOLOS_IO, HOLOS_NOWHERE, "a command for %s is too long", g->command);
     command[length] = '\n';
-    if (g->process <= 0 || !send_all(g->socket, command, (size_t)length + 1))
+    if (g->process <= 0)
         return ended(g, err);
+    send_all(g->socket, command, (size_t)length + 1); /* whether one listens is seen by the answer */
     holos_status status = listen_for(g, &heard, err);
     if (status != HOLOS_OK)
         return status;
