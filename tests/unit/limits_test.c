@@ -244,19 +244,21 @@ static void test_every_engine_keeps_to_the_nodes(void **state)
     }
 }
 
-/* Ten times the limit is far more than any engine needs, however busy the machine. */
+/* Ten times the limit is far more than any engine needs. Processor time, as the machine may be busy with other things. */
 static void test_every_engine_keeps_to_the_time(void **state)
 {
     (void)state;
-    const double seconds = 0.2;
+    const double seconds = 0.3;
     for (size_t i = 0; i < QUESTIONS; i++) {
         holos_result r;
         holos_error err = {0};
         asked a = question_open(i, (holos_limits){.seconds = seconds});
+        double began = clock_cpu();
         holos_status status = holos_solver_solve(a.solver, a.p, &r, &err);
+        double spent = clock_cpu() - began;
         assert_open(&a, i, status, HOLOS_LIMIT, &r, &err);
-        if (r.seconds > 10 * seconds)
-            fail_msg("%s, %s: %.2f s", questions[i].engine, questions[i].variant, r.seconds);
+        if (spent > 10 * seconds)
+            fail_msg("%s, %s: %.2f s", questions[i].engine, questions[i].variant, spent);
         if (strstr(err.message, "the time limit") == NULL)
             fail_msg("%s: \"%s\"", questions[i].engine, err.message);
         question_close(&a);
