@@ -117,7 +117,7 @@ static int gain_compare(const void *a, const void *b)
 /* No set of `most` seeds covers more than this set and the `most` largest gains beyond it: a seed adds no more to a larger set. */
 static uint64_t bound_from(const strategy_pool *p, uint64_t set, size_t most)
 {
-    uint64_t gains[STRATEGY_POOL], covered = strategy_covered(p, set), bound = covered;
+    uint64_t gains[STRATEGY_POOL] = {0}, covered = strategy_covered(p, set), bound = covered;
     for (size_t i = 0; i < p->count; i++)
         gains[i] = strategy_covered(p, set | UINT64_C(1) << i) - covered;
     qsort(gains, p->count, sizeof *gains, gain_compare);

@@ -201,7 +201,7 @@ void route_check(serve_state *s, const request *r, reply *out)
 
 static holos_status generate(const request *r, const holos_variant *v, json *j, holos_error *err)
 {
-    double seed, count;
+    double seed = 1, count = 1;
     holos_generator *g = NULL;
     holos_settings *settings = NULL;
     holos_rating rating;

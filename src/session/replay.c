@@ -74,8 +74,11 @@ bool replay_add(replay *r, const zeno_sample *sample)
 
 void replay_add_all(replay *r, const replay *from)
 {
-    for (size_t i = 0; i < from->count; i++)
-        memcpy(slot_next(r), slot_at(from, i), r->slot_size);
+    for (size_t i = 0; i < from->count; i++) {
+        unsigned char *slot = slot_next(r);
+        if (slot != NULL)
+            memcpy(slot, slot_at(from, i), r->slot_size);
+    }
 }
 
 /* ---- Files ------------------------------------------------------------------------------------- */
@@ -104,6 +107,8 @@ static bool sample_read(replay *r, uint32_t policy, const unsigned char **at, co
     if (head.count > r->v->max_successors || (size_t)(end - *at) < slot_moves(r) + moves + shares)
         return false;
     unsigned char *slot = slot_next(r);
+    if (slot == NULL)
+        return false;
     memset(slot, 0, r->slot_size);
     memcpy(slot, *at, slot_moves(r));
     memcpy(slot + slot_moves(r), *at + slot_moves(r), moves);

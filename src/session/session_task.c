@@ -356,7 +356,7 @@ static holos_status settle_run(job *j, const session_task *task, holos_error *er
         wave_reach_reset(s.w); /* how far single seeds went is no limit for what follows */
         s.w->reach_decided = true;
     }
-    if (temporary)
+    if (temporary && merged != NULL)
         (void)unlink(merged);
     if (status == HOLOS_OK)
         status = round_end(&s, err);

@@ -227,7 +227,7 @@ static holos_status go_on(tabular *t, const store_options *o, holos_error *err)
 
 static holos_status write_begin(tabular *t, const char *location, const store_options *o, holos_error *err)
 {
-    beginning how;
+    beginning how = BEGIN_NEW;
     tabular_place place;
     t->base.kind = o->kind;
     t->writing = true;

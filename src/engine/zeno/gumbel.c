@@ -77,7 +77,7 @@ static void rank(zeno_search *s, bool values_count)
 {
     zeno_gumbel *g = &s->gumbel;
     float values[ZENO_EDGES_MAX], weight = value_weight(s);
-    ranked order[ZENO_CONSIDERED];
+    ranked order[ZENO_CONSIDERED] = {0};
     completed_values(s, values);
     for (uint32_t i = 0; i < g->count; i++) {
         uint32_t k = g->candidates[i];
@@ -108,7 +108,7 @@ void gumbel_begin(zeno_search *s)
 {
     zeno_gumbel *g = &s->gumbel;
     const zeno_node *root = &s->tree.nodes[0];
-    ranked order[ZENO_EDGES_MAX];
+    ranked order[ZENO_EDGES_MAX] = {0};
     for (uint32_t i = 0; i < root->count; i++) {
         g->logits[i] = logf(s->tree.priors[root->first + i] + 1e-12F);
         g->noise[i] = s->r.noise ? draw(&s->random) : 0;

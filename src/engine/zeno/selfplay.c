@@ -219,7 +219,7 @@ static void group_play(group *g, const net_model *model)
     for (uint32_t i = 0; i < g->count; i++)
         opening_play(g, &g->games[i]);
     while (!g->out_of_memory && !holos_stop_asked(g->s->stop)) {
-        game *asking[SELFPLAY_GAMES];
+        game *asking[SELFPLAY_GAMES] = {NULL};
         uint32_t count = 0;
         for (uint32_t i = 0; i < g->count; i++)
             if (game_advance(g, &g->games[i], g->planes + count * board))

@@ -203,7 +203,7 @@ static int32_t most(int32_t a, int32_t b)
 static bool node_narrow(zeno_tree *t, uint32_t node)
 {
     zeno_node *n = &t->nodes[node];
-    int32_t lo = t->v->score_min, hi = t->v->score_min;
+    int32_t lo = t->v->score_min, hi = lo;
     for (uint32_t i = n->first; i < n->first + n->count; i++) {
         lo = most(lo, t->lo[i]);
         hi = most(hi, t->hi[i]);

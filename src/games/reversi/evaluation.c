@@ -57,7 +57,7 @@ static uint64_t cells_behind(uint64_t cells, unsigned image, unsigned size)
 /* Chooses the images that show the shape in each of its places once. */
 static void shape_init(reversi_evaluation *e, evaluation_shape *shape, uint64_t cells)
 {
-    uint64_t seen[REVERSI_SYMMETRIES];
+    uint64_t seen[REVERSI_SYMMETRIES] = {0};
     *shape = (evaluation_shape){.cells = cells, .first = e->weight_count, .fillings = 1};
     for (unsigned i = 0; i < reversi_count(cells); i++)
         shape->fillings *= 3;

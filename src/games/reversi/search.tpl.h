@@ -115,7 +115,7 @@ static int last_four(reversi_search *s, reversi_board b, int beta, unsigned pari
             uint64_t turned = turned_at(s, b, x[i]);
             if (turned == 0)
                 continue;
-            unsigned y[3], k = 0;
+            unsigned y[3] = {0}, k = 0;
             for (unsigned j = 0; j < 4; j++)
                 if (j != i)
                     y[k++] = x[j];
