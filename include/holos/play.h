@@ -22,6 +22,9 @@ typedef struct holos_player_options {
     double slips; /* how often it plays any legal move instead, from 0 to 1: for a weaker opponent */
     /* NULL, or options of the engine (HOLOS_USE_PLAY). Must outlive the player. */
     const holos_settings *settings;
+    /* As in holos_solver_options. */
+    holos_gauges *gauges;
+    void *gauges_context;
 } holos_player_options;
 
 typedef enum holos_grounds {

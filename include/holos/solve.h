@@ -42,6 +42,14 @@ typedef struct holos_boundary {
     holos_status (*guess)(void *context, const holos_position *position, holos_guess *out, holos_error *err);
 } holos_boundary;
 
+/* What an engine reads of its own search while it thinks, such as how widely its visits are spread. */
+typedef struct holos_gauge {
+    const char *name;
+    double value;
+} holos_gauge;
+
+typedef void holos_gauges(void *context, const holos_gauge *gauges, size_t count);
+
 typedef struct holos_solver_options {
     const char *engine; /* NULL: the best one for the game; or "alphabeta", … */
     holos_limits limits;
@@ -61,6 +69,9 @@ typedef struct holos_solver_options {
     void (*progress)(void *context, const holos_progress *progress);
     void *progress_context;
     double progress_seconds; /* how often; 0: twice a second */
+    /* Called by the thinking thread of an engine that reads its own search, whenever it does; may be NULL. */
+    holos_gauges *gauges;
+    void *gauges_context;
 } holos_solver_options;
 
 /* What one technique of a puzzle's solver did. */

@@ -148,6 +148,8 @@ const route routes[] = {
     {"GET", "/api/review", route_review, false,
      "the value of every position of a game, as events, the last one first"},
     {"GET", "/api/choose", route_choose, false, "a move by an engine of a chosen strength"},
+    {"GET", "/api/choose/events", route_choose_events, false,
+     "the same as events, with what the engine reads of its own search"},
     {"GET", "/api/hint", route_hint, false, "the next step of a puzzle, in three stages"},
     {"GET", "/api/rate", route_rate, false, "how hard a puzzle is"},
     {"GET", "/api/check", route_check, false, "which entries of a puzzle are wrong"},

@@ -52,10 +52,11 @@ extern const route routes[];
 const route *route_find(const request *r, reply *out);
 
 route_handler route_about, route_games, route_position, route_candidates, route_picture,
-    route_write;                                                           /* boards.c */
-route_handler route_solve, route_solve_events, route_review, route_choose; /* solving.c */
-route_handler route_hint, route_rate, route_check, route_generate;         /* puzzles.c */
-route_handler route_kind;                                                  /* kinds.c */
+    route_write;                                                   /* boards.c */
+route_handler route_solve, route_solve_events, route_review;       /* solving.c */
+route_handler route_choose, route_choose_events;                   /* choosing.c */
+route_handler route_hint, route_rate, route_check, route_generate; /* puzzles.c */
+route_handler route_kind;                                          /* kinds.c */
 route_handler route_options, route_jobs, route_jobs_start, route_jobs_stop, route_jobs_events, route_record,
     route_plan;                         /* work.c */
 route_handler route_lab, route_lab_run; /* lab.c */

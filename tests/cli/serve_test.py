@@ -183,12 +183,22 @@ def a_review_goes_from_the_end_to_the_beginning():
 
 
 @test
+def an_engine_that_reads_its_search_tells_what_it_reads():
+    found = list(ONE.events("/api/choose/events", game="reversi", engine="zeno", level="strong"))
+    sensors = [d for n, d in found if n == "sensors"]
+    equal(found[-1][0], "move", found[-1])
+    check(sensors and all(0 <= s["H_v"] <= 1 and 0 <= s["G"] <= 1 and s["simulations"] % 50 == 0 for s in sensors), sensors)
+    equal([n for n, _ in ONE.events("/api/choose/events", game="connect4", position="4444")], ["move"])
+
+
+@test
 def an_engine_chooses_at_every_level():
     for level in ("beginner", "casual", "club", "strong", "perfect"):
         move = ONE.get("/api/choose", game="connect4", position="4444", level=level, seed=3)
         check(move["move"] in "1234567", move)
     equal(ONE.get("/api/choose", game="connect4", level="perfect")["move"], "4")
     check("choose from" in ONE.get("/api/choose", game="connect4", level="x")["error"]["message"], "x")
+    check("unknown engine" in ONE.get("/api/choose", game="connect4", engine="x")["error"]["message"], "x")
     check("over" in ONE.get("/api/choose", game="connect4", position="1212121")["error"]["message"], "over")
 
 

@@ -36,6 +36,8 @@ def build_counts_as_published():
     assert table["black"] == {"win": 0, "cursed": 0, "draw": 2896, "blessed": 0, "loss": 25160}
     assert (table["dtz"], table["dtm"]) == (20, 10)
     assert sorted(os.listdir(FOLDER)) == ["KQvK.hdtm", "KQvK.rtbw", "KQvK.rtbz", "build.json"]
+    longest = json.loads(holos("solve", "chess", table["longest"], "--tables", FOLDER, "--json").out)
+    assert (longest["outcome"], longest["distance"]) == ("win", 19), longest
 
 
 @test

@@ -173,6 +173,22 @@ const tests = {
     await page.context().close();
   },
 
+  async 'zeno shows what it reads of its own tree'() {
+    const page = await open('#/reversi');
+    await page.locator('.players select').nth(1).selectOption('zeno');
+    await page.locator('[data-move="d3"]').click();
+    const panel = page.locator('.sensors');
+    await panel.waitFor();
+    await page.locator('.history li').nth(1).waitFor();
+    const simulations = Number(/(\d+) of \d+ simulations/.exec(await panel.innerText())?.[1]);
+    check(simulations >= 100, await panel.innerText());
+    const readings = await panel.locator('.reading').allInnerTexts();
+    equal(readings.length, 4);
+    check(readings.every((r) => Number(r) >= 0 && Number(r) <= 1), readings);
+    await shot(page, 'zeno');
+    await page.context().close();
+  },
+
   async 'chess: a table is built from the explorer, stopped or not, and then it knows distances'() {
     const position = '8/8/3k4/8/8/2Q5/8/K7 w - - 0 1';
     const page = await open(`#/chess?position=${encodeURIComponent(position)}`);
@@ -191,6 +207,10 @@ const tests = {
     if (answer.best[0].startsWith('Q')) await page.locator(`[data-square="${target}"]`).click();
     else await page.locator('.explorer .move.best').first().click();
     await page.locator('.history li').first().waitFor();
+    await page.goto(`${base}#/chess?position=${encodeURIComponent(position)}`);
+    await page.getByRole('button', { name: 'Show the longest win' }).click();
+    await page.locator('.verdict', { hasText: 'win in 19 plies' }).waitFor();
+    await page.locator('.line', { hasText: '#' }).waitFor();
     await page.context().close();
   },
 

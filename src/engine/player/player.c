@@ -31,7 +31,9 @@ static holos_solver_options move_options(const holos_player *player, bool weak)
                                     .limits = own->limits,
                                     .weak = weak,
                                     .boundary = own->boundary,
-                                    .settings = own->settings};
+                                    .settings = own->settings,
+                                    .gauges = own->gauges,
+                                    .gauges_context = own->gauges_context};
     options.limits.seconds *= puzzle ? 1 : ATTEMPT_SHARE;
     return options;
 }
@@ -101,7 +103,9 @@ holos_status holos_player_judge(holos_player *player, const holos_position *posi
                                     .limits = own->limits,
                                     .moves = true,
                                     .boundary = own->boundary,
-                                    .settings = own->settings};
+                                    .settings = own->settings,
+                                    .gauges = own->gauges,
+                                    .gauges_context = own->gauges_context};
     return solve(&player->judge, player->v, options, position, out, err);
 }
 

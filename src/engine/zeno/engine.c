@@ -38,6 +38,8 @@ static const holos_option zeno_engine_options[] = {
 typedef struct zeno_engine_state {
     const holos_variant *v;
     holos_limits limits;
+    holos_gauges *gauges;
+    void *gauges_context;
     net net;
     net_model model;
     zeno_thinker thinker;
@@ -159,6 +161,8 @@ static holos_status zeno_open(const engine_task *task, void **state, holos_error
         return error_system(err, "the zeno engine");
     s->v = task->v;
     s->limits = task->options.limits;
+    s->gauges = task->options.gauges;
+    s->gauges_context = task->options.gauges_context;
     holos_status status = state_fill(s, &task->options, err);
     if (status == HOLOS_OK)
         *state = s;
@@ -171,7 +175,10 @@ static holos_status zeno_open(const engine_task *task, void **state, holos_error
 
 static holos_status ask(zeno_engine_state *s, const holos_position *p, zeno_result *found, holos_error *err)
 {
-    zeno_request r = {.stop = s->limits.stop, .deadline = deadline_after(s->limits.seconds)};
+    zeno_request r = {.stop = s->limits.stop,
+                      .deadline = deadline_after(s->limits.seconds),
+                      .gauges = s->gauges,
+                      .gauges_context = s->gauges_context};
     if (s->limits.nodes > 0 && s->limits.nodes < s->thinker.search.o.most)
         r.simulations = (uint32_t)s->limits.nodes;
     r.ending_nodes = s->limits.nodes;

@@ -224,6 +224,20 @@ void zeno_search_begin(zeno_search *s, const holos_position *p, const zeno_reque
 
 /* ---- Looking at the tree ----------------------------------------------------------------------- */
 
+static void gauges_tell(const zeno_search *s)
+{
+    const holos_gauge gauges[] = {
+        {"H_v", (double)s->shape.entropy},
+        {"G", (double)s->shape.gap},
+        {"Var_Q", (double)s->shape.variance},
+        {"lambda", (double)s->lambda},
+        {"c", (double)s->formula.c},
+        {"simulations", s->started},
+        {"budget", s->budget},
+    };
+    s->r.gauges(s->r.gauges_context, gauges, sizeof gauges / sizeof *gauges);
+}
+
 /* Layers 1, 4, 5 and 6, every 50 simulations; layer 7 once, after the probe. True: stop. */
 static bool look(zeno_search *s)
 {
@@ -238,6 +252,8 @@ static bool look(zeno_search *s)
         holos_stage phase = s->net->phase != NULL ? s->net->phase(s->v, p) : HOLOS_STAGE_MIDDLE;
         s->budget = zeno_budget_of(&s->o, phase, s->lambda);
     }
+    if (s->r.gauges != NULL)
+        gauges_tell(s);
     return s->o.stop && s->started >= ZENO_PROBE && zeno_is_clear(&s->o.thresholds, s->shape);
 }
 

@@ -110,6 +110,8 @@ typedef struct zeno_request {
     const holos_stop *stop; /* may be NULL */
     double deadline;        /* CLOCK_NEVER: none */
     uint64_t ending_nodes;  /* what an ending at the root may cost; 0: no limit */
+    holos_gauges *gauges;   /* told at every look; may be NULL */
+    void *gauges_context;
 } zeno_request;
 
 typedef struct zeno_result {

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 // A game of two: where it began, what was played, where we look, and what is known about it.
 import { events, get, isAbort, say } from './api';
-import type { Answer, Position, ReviewPly } from './types';
+import type { Answer, Position, ReviewPly, Sensors } from './types';
 import { isSolved } from './value';
 
-export type Player = 'you' | 'beginner' | 'casual' | 'club' | 'strong' | 'perfect';
-export const players: Player[] = ['you', 'beginner', 'casual', 'club', 'strong', 'perfect'];
+export type Player = 'you' | 'beginner' | 'casual' | 'club' | 'strong' | 'perfect' | 'zeno';
+const everywhere: Player[] = ['you', 'beginner', 'casual', 'club', 'strong', 'perfect'];
+
+/** Who can play a game with these engines: the one that taught itself needs a network. */
+export function playersOf(engines: string[]): Player[] {
+  return engines.includes('zeno') ? [...everywhere, 'zeno'] : everywhere;
+}
 
 export interface Mistake {
   ply: number;
@@ -33,6 +38,8 @@ export class Session {
   sides = $state<[Player, Player]>(['you', 'you']);
   paused = $state(false);
   patience = $state(5);
+  /** What the engine read of its own search while it thought about its last move, one after the other. */
+  sensors = $state<Sensors[]>([]);
 
   #solving: AbortController | null = null;
   #reviewer: AbortController | null = null;
@@ -61,6 +68,7 @@ export class Session {
     this.moves = moves;
     this.ply = Math.min(Math.max(ply, 0), moves.length);
     this.review = {};
+    this.sensors = [];
     this.node = null;
     this.before = null;
     await this.load();
@@ -199,23 +207,30 @@ export class Session {
     void this.open(this.game, start, [], 0);
   }
 
+  /** The engine's move; on the way, what it reads of its own search. */
+  async #choose(player: Player, signal: AbortSignal): Promise<string | undefined> {
+    const who = player === 'zeno' ? { engine: 'zeno', level: 'strong' } : { level: player };
+    const params = { game: this.game, position: this.node?.position, seed: Math.floor(Math.random() * 1e9), ...who };
+    let move: string | undefined;
+    this.sensors = [];
+    for await (const event of events('/api/choose/events', params, signal)) {
+      if (event.name === 'sensors') this.sensors.push(event.data);
+      else if (event.name === 'move') move = event.data.move;
+      else if (event.name === 'error') this.error = event.data.error.message;
+    }
+    return move;
+  }
+
   async engineMoves(): Promise<void> {
     if (!this.isEnginesTurn || this.paused || this.node === null) return;
     const own = (this.#choosing = new AbortController());
-    const level = this.sides[this.node.side];
     const wait = this.sides.includes('you') ? 250 : 700;
     try {
-      const params = {
-        game: this.game,
-        position: this.node.position,
-        level,
-        seed: Math.floor(Math.random() * 1e9),
-      };
-      const [choice] = await Promise.all([
-        get<{ move: string }>('/api/choose', params, own.signal),
+      const [move] = await Promise.all([
+        this.#choose(this.sides[this.node.side], own.signal),
         new Promise((done) => setTimeout(done, wait)),
       ]);
-      if (!own.signal.aborted && this.isEnginesTurn && !this.paused) await this.play(choice.move);
+      if (move !== undefined && !own.signal.aborted && this.isEnginesTurn && !this.paused) await this.play(move);
     } catch (error) {
       if (!isAbort(error)) this.error = say(error);
     }

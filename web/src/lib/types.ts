@@ -62,9 +62,10 @@ export interface Answer extends Value {
   solution?: string | null;
   reason?: string;
   guess?: { value: number; by: string; precision?: number };
-  /** What an engine that reads its own tree tells about it while it thinks. */
-  sensors?: Record<string, number>;
 }
+
+/** What an engine that reads its own tree tells about it while it thinks. */
+export type Sensors = Record<string, number>;
 
 export interface ReviewPly extends Value {
   ply: number;

@@ -6,6 +6,7 @@
 #include "games/chess/tables/endings.h"
 
 #include "core/clock.h"
+#include "games/chess/fen.h"
 #include "games/chess/tables/probe.h"
 #include "games/chess/tables/write.h"
 
@@ -296,6 +297,14 @@ static void report_counts(const endings_build *b, const tb_table *t, ending_repo
         memcpy(out->counts[side], &counts.classes[side][CLASS_LOSS], sizeof out->counts[side]);
     out->zeroing_most = counts.distance_most;
     out->mate_most = counts.mate_most;
+    out->win_most = counts.win_most;
+    if (counts.win_most > 0) {
+        text fen;
+        text_init(&fen);
+        fen_format(&counts.longest, &fen);
+        snprintf(out->longest, sizeof out->longest, "%s", fen.failed ? "" : fen.data);
+        text_free(&fen);
+    }
 }
 
 static holos_status table_make(endings_build *b, size_t i, ending_report *out, holos_error *err)

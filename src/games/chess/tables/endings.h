@@ -55,6 +55,8 @@ typedef struct ending_report {
     unsigned zeroing_most; /* plies */
     bool without_mates;    /* nobody asked for them, and a table that it needs has none */
     unsigned mate_most;    /* moves */
+    unsigned win_most;     /* plies; 0: nobody wins */
+    char longest[96];      /* a position with such a win, as FEN; or empty */
     uint64_t positions;    /* that were computed, symmetric ones too */
     uint64_t bytes;        /* of its files */
     double value_seconds, write_seconds; /* of processor time */

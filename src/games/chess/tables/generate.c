@@ -130,7 +130,14 @@ static chess_set row_representative(const tb_layout *l, const index_maps *m, con
     return lanes;
 }
 
-static void count_row(const tb_table *t, uint64_t row, chess_set lanes, tb_table_counts *out)
+/* Where the longest win is that was found so far. */
+typedef struct win_address {
+    uint64_t row;
+    uint8_t lane, side;
+} win_address;
+
+static void count_row(const tb_table *t, uint64_t row, chess_set lanes, tb_table_counts *out,
+                      win_address *longest)
 {
     for (unsigned side = 0; side < 2; side++) {
         const uint8_t *mate = t->mate[side] + (row << 6), *distance = t->distance[side] + (row << 6);
@@ -142,8 +149,29 @@ static void count_row(const tb_table *t, uint64_t row, chess_set lanes, tb_table
             out->distance_most = distance[i] > out->distance_most ? distance[i] : out->distance_most;
             if (!t->without_mates)
                 out->mate_most = moves > out->mate_most ? moves : out->mate_most;
+            unsigned plies = t->without_mates ? distance[i] : mate_plies(mate[i]);
+            if ((class == CLASS_WIN || class == CLASS_CURSED) && plies > out->win_most) {
+                out->win_most = plies;
+                *longest = (win_address){row, (uint8_t)i, (uint8_t)side};
+            }
         }
     }
+}
+
+static chess_position position_at_address(const tb_layout *l, const index_maps *m, const row_geometry *g,
+                                          win_address at)
+{
+    chess_position p = {.side = at.side, .number = 1};
+    uint8_t pawns[LAYOUT_EXTRAS_MOST];
+    row_view v = row_look(l, g, 0, (uint32_t)(at.row % l->rows));
+    layout_slice_pawns(l, m, (uint32_t)(at.row / l->rows), pawns);
+    position_put(&p, piece_make(CHESS_WHITE, CHESS_KING), v.king);
+    position_put(&p, piece_make(CHESS_BLACK, CHESS_KING), at.lane);
+    for (unsigned i = 0; i < l->mover_count; i++)
+        position_put(&p, l->movers[i], v.movers[i]);
+    for (unsigned i = 0; i < l->pawn_count; i++)
+        position_put(&p, l->pawns[i], pawns[i]);
+    return p;
 }
 
 void tb_table_count(const tb_table *t, const index_maps *m, const struct limits *limits, tb_table_counts *out)
@@ -153,6 +181,7 @@ void tb_table_count(const tb_table *t, const index_maps *m, const struct limits 
     uint64_t look = 0;
     geometry_init(&g, m, l);
     *out = (tb_table_counts){0};
+    win_address longest = {0};
     for (uint32_t slice = 0; slice < l->slices; slice++) {
         uint8_t pawns[LAYOUT_EXTRAS_MOST], mirrored[LAYOUT_EXTRAS_MOST];
         chess_set sets[2][2] = {{0}};
@@ -170,7 +199,9 @@ void tb_table_count(const tb_table *t, const index_maps *m, const struct limits 
             row_view v = row_look(l, &g, sets[0][0] | sets[0][1], row);
             chess_set lanes = v.overlaps ? 0 : row_representative(l, m, &v, same);
             if (lanes != 0)
-                count_row(t, number, lanes, out);
+                count_row(t, number, lanes, out, &longest);
         }
     }
+    if (out->win_most > 0)
+        out->longest = position_at_address(l, m, &g, longest);
 }

@@ -37,6 +37,9 @@ typedef struct tb_table_counts {
     uint64_t classes[2][6]; /* by CLASS_… */
     unsigned distance_most; /* plies */
     unsigned mate_most;     /* moves */
+    unsigned
+        win_most; /* plies to mate, or to the next capture or pawn move in a table without mates; 0: there is no win */
+    chess_position longest; /* a position with such a win */
 } tb_table_counts;
 
 /* Keeps to the limits (NULL: none): where one is passed, not all are counted. */

@@ -150,6 +150,8 @@ static void table_put(holos_report *r, const ending_report *e)
         report_count(r, "dtz", NULL, e->zeroing_most);
         if (!e->without_mates)
             report_count(r, "dtm", NULL, e->mate_most);
+        if (e->longest[0] != 0)
+            report_text(r, "longest", NULL, e->longest);
         report_count(r, "positions", NULL, e->positions);
         report_bytes(r, "bytes", NULL, e->bytes);
         report_seconds(r, "value_seconds", NULL, e->value_seconds);
