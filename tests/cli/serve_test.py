@@ -392,6 +392,22 @@ def a_job_is_started_stopped_and_resumed_to_the_same_end():
 
 
 @test
+def an_exploration_and_a_training_are_stopped_and_go_on():
+    small = {"games-per-iteration": "4", "simulations": "8", "channels": "16", "blocks": "1", "batch": "8", "min-buffer": "16", "exact-root": "4",
+             "exact-tree": "2", "opening": "2", "rating-every": "0"}
+    wishes = (({"game": "connect4:5x5", "kind": "wave", "name": "w"}, {}),
+              ({"game": "reversi:4", "kind": "training", "name": "t", "options": {**small, "iterations": "100000"}}, {"options": {"iterations": "3"}}))
+    with Server() as s:
+        for wish, change in wishes:
+            number = s.post("/api/jobs/start", **wish)["id"]
+            until(lambda: job(s, number)["progress"]["done"] > 0, "progress")
+            s.post("/api/jobs/stop", id=number)
+            equal(ended(s, number)["state"], "stopped", job(s, number))
+            again = s.post("/api/jobs/start", **{**wish, **change}, start="resume", seconds=1)["id"]
+            check(ended(s, again)["state"] in ("stopped", "done"), job(s, again))
+
+
+@test
 def a_job_that_cannot_be_says_why():
     check("already" in str(_twice()), "twice")
     check("no kind of job" in str(ONE.post("/api/jobs/start", game="nim", kind="xyz", name="x")) or
