@@ -49,15 +49,15 @@ def wait_for(done, what):
 
 
 class Postgres:
-    """A cluster of its own, in a folder that goes away."""
+    """A cluster of its own, in a folder that goes away; `place` is where that is made."""
 
-    def __init__(self):
+    def __init__(self, place=None):
         found = sorted(glob.glob("/usr/lib/postgresql/*/bin/initdb"))
         program = shutil.which("initdb") or (found[-1] if found else None)
         if program is None:
             raise Skip("PostgreSQL is not installed (scripts/setup --with postgres)")
         self.bin = os.path.dirname(os.path.realpath(program))
-        self.folder = tempfile.mkdtemp(prefix="holos_postgres_")
+        self.folder = tempfile.mkdtemp(prefix="holos_postgres_", dir=place)
         self.port, self.process = free_port(), None
         self.user = {}
         if os.getuid() == 0:  # the server refuses to run as root
@@ -86,7 +86,10 @@ class Postgres:
         with open(os.path.join(self.folder, "log"), "ab") as log:
             self.process = subprocess.Popen([os.path.join(self.bin, "postgres"), "-D", self.data], cwd=self.folder,
                                             stdin=subprocess.DEVNULL, stdout=log, stderr=log, preexec_fn=die_with_us, **self.user)
-        wait_for(lambda: self._run("pg_isready", "-h", "127.0.0.1", "-p", str(self.port), check=False).returncode == 0, "PostgreSQL")
+        wait_for(self.answers, "PostgreSQL")
+
+    def answers(self):
+        return self._run("pg_isready", "-h", "127.0.0.1", "-p", str(self.port), check=False).returncode == 0
 
     def stop(self):
         """At once, as if the machine had lost its power."""

@@ -13,8 +13,8 @@ import subprocess
 import tempfile
 import time
 
-from servers import Bigtable, Postgres, server
-from tap import Skip, check, environment, equal, holos, main, start, test
+from servers import Bigtable, Postgres, server, wait_for
+from tap import PROGRAM, SOURCE, Skip, check, environment, equal, holos, main, start, test
 
 FULL = os.environ.get("HOLOS_FULL", "") not in ("", "0")
 ROWS = os.path.abspath(os.environ.get("ROWS", "build/tests/cli/rows_tool"))
@@ -298,6 +298,45 @@ def a_server_that_stays_away_ends_the_build_which_goes_on_later(kind):
         check("waited 0.5 s" in err.decode(), err.decode())
     done("build", "kalah:4,2", "--graph", "--store", url, "--resume")  # the emulator has forgotten what it had
     equal(run("store", "verify", url).status, 0)
+
+
+@test
+def a_postgres_server_whose_disk_is_full_keeps_what_was_confirmed():
+    TYPES[2].need()
+    disk = tempfile.mkdtemp(prefix="holos_disk_")
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1g,mode=755", "tmpfs", disk], stderr=subprocess.DEVNULL).returncode != 0:
+        os.rmdir(disk)
+        raise Skip("no file system of a fixed size can be made here")
+    host = None
+    try:
+        host = Postgres(disk)
+        url = host.url("full", wait="1")
+        free = os.statvfs(disk).f_bavail * os.statvfs(disk).f_bsize
+        with open(os.path.join(disk, "ballast"), "wb") as ballast:
+            os.posix_fallocate(ballast.fileno(), 0, free - (24 << 20))  # room for a batch and its log, not for all of them
+        full = run("build", "kalah:4,2", "--graph", "--store", url)
+        equal(full.status, 5, full)
+        check("space" in full.err or "extend" in full.err or "server" in full.err, full)
+        os.remove(os.path.join(disk, "ballast"))
+        if host.process.poll() is not None:  # without room for its log, it ends, or recovers
+            host.start()
+        wait_for(host.answers, "PostgreSQL")
+        done("build", "kalah:4,2", "--graph", "--store", url, "--resume")
+        equal(digest(url), "087c48e01dcbf24e9c3b0829e988ea0f")
+    finally:
+        if host is not None:
+            host.remove()
+        subprocess.run(["umount", disk], check=True)
+        os.rmdir(disk)
+
+
+@test
+def the_benchmark_of_stores_runs_with_servers():
+    result = subprocess.run([os.path.join(SOURCE, "scripts", "bench-stores"), "--quick"], capture_output=True, env=env(HOLOS=PROGRAM))
+    out = result.stdout.decode()
+    equal(result.returncode, 0, out, result.stderr.decode())
+    for name in ("file", "sqlite") + tuple(kind.scheme for kind in TYPES[2:] if AVAILABLE[kind.scheme] == "available"):
+        check(name in out or "without" in result.stderr.decode(), name, out)
 
 
 @each(SERVERS)
