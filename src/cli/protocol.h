@@ -34,7 +34,7 @@ holos_status session_begin(session *s, const char *position, holos_error *err);
 holos_status session_limit(session *s, double seconds, holos_error *err);
 const holos_position *session_now(const session *s);
 /* Plays what somebody says. Whoever must pass and does not say so has passed. */
-holos_status session_play(session *s, const char *move, holos_error *err);
+holos_status session_play(session *s, const char *string, holos_error *err);
 
 /* Takes the first word off *rest; "" if there is none. */
 char *word_take(char **rest);

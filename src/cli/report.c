@@ -88,7 +88,7 @@ static void rows_words(text *t, const holos_field *rows)
     text_char(t, '\n');
     for (const holos_field *row = rows->first; row != NULL; row = row->next)
         row_words(t, row);
-    if (rows->note == NULL)
+    if (rows->note == NULL || rows->first == NULL || rows->first->first == NULL)
         return;
     cell_words(t, rows->note, true);
     text sum;

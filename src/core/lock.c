@@ -145,7 +145,8 @@ void lock_write(file_lock *l, const char *words)
     if (l->fd < 0 || length >= sizeof bytes)
         return;
     memset(bytes, ' ', sizeof bytes);
-    memcpy(bytes, words, length);
+    for (size_t i = 0; i < length; i++)
+        bytes[i] = words[i];
     bytes[sizeof bytes - 1] = '\n';
     ssize_t written = pwrite(l->fd, bytes, sizeof bytes, 0);
     (void)written; /* who has it is only for people to know */

@@ -15,9 +15,9 @@ typedef struct holos_subject {
     const char *experiment; /* "modes" */
     const char *variant;    /* in full: "nim:3,4,5" */
     const char *position;
-    unsigned size;        /* the experiment's own: how far it goes; 0: as it likes */
     const char *goal;     /* a signature, for an experiment that looks for one; or NULL */
     const char *document; /* what the source document says, or NULL */
+    unsigned size;        /* the experiment's own: how far it goes; 0: as it likes */
     bool full;            /* too large for the quick size */
 } holos_subject;
 

@@ -74,7 +74,7 @@ holos_status net_save(const net *n, const char *path, holos_error *err)
     net_shape shape = n->shape;
     uint32_t *members[10];
     size_t count = shape_members(&shape, members);
-    memcpy(bytes, MAGIC, 8);
+    memcpy(bytes, MAGIC, sizeof MAGIC - 1);
     put64(bytes + 8, VERSION);
     for (size_t i = 0; i < count; i++)
         put64(bytes + SHAPE + 8 * i, *members[i]);

@@ -46,10 +46,9 @@ bool guard_passes(const guard_papers *papers, const char *method, bool costs, un
 {
     if (papers->host == NULL || !is_own_host(papers->host, "", port))
         reply_refuse(out, 421, "this server is for 127.0.0.1:%u and localhost:%u", port, port);
-    else if (papers->origin != NULL && !is_own_host(papers->origin, "http://", port))
-        reply_refuse(out, 403, "pages of other sites may not ask");
-    else if (papers->site != NULL && strcmp(papers->site, "same-origin") != 0 &&
-             strcmp(papers->site, "none") != 0 && costs)
+    else if ((papers->origin != NULL && !is_own_host(papers->origin, "http://", port)) ||
+             (costs && papers->site != NULL && strcmp(papers->site, "same-origin") != 0 &&
+              strcmp(papers->site, "none") != 0))
         reply_refuse(out, 403, "pages of other sites may not ask");
     else if (strcmp(method, "POST") == 0 &&
              (papers->type == NULL || strncasecmp(papers->type, "application/json", 16) != 0))

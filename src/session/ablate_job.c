@@ -138,7 +138,7 @@ static holos_status ablate_plan(job *j, holos_plan *out, holos_report *r, holos_
     text t;
     text_init_fixed(&t, out->what, sizeof out->what);
     text_printf(&t, "%zu configurations of zeno for %s: %llu games each", ablation_size(), j->v->name,
-                (unsigned long long)(2 * s->a.pairs));
+                2 * (unsigned long long)s->a.pairs);
     return HOLOS_OK;
 }
 

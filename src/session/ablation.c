@@ -244,7 +244,7 @@ void ablation_csv(const ablation *a, text *out)
         const ablation_count *c = &a->counts[i];
         ablation_row r = ablation_row_of(c);
         text_printf(out, "\"%s\",%llu,%llu,%llu,%llu,%.4f,%.1f,%.1f,%.4f,%.1f,%.4f,%.4f,%.4f,%.4f,%.4f\n",
-                    configurations[i].name, (unsigned long long)(2 * c->pairs), (unsigned long long)c->wins,
+                    configurations[i].name, 2 * (unsigned long long)c->pairs, (unsigned long long)c->wins,
                     (unsigned long long)c->draws, (unsigned long long)c->losses, r.score, r.elo, r.error,
                     r.probability, r.simulations, r.saved, r.tactical, r.early, r.lambda, r.entropy);
     }

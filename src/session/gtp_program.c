@@ -25,8 +25,6 @@
 #define LOOK_MS      100       /* between two looks at a request to stop */
 #define ANSWER_MOST  (1 << 20) /* bytes */
 
-extern char **environ;
-
 struct gtp_program {
     char *command;
     const holos_stop *stop;

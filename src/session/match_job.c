@@ -346,7 +346,7 @@ static void match_report(job *j, holos_report *r)
     report_open(r, "players", "", HOLOS_FIELD_ROWS);
     for (int i = 0; i < 2; i++) {
         report_open(r, NULL, NULL, HOLOS_FIELD_GROUP);
-        report_text(r, "player", i == 0 ? "player" : "player", s->setup.names[i]);
+        report_text(r, "player", "player", s->setup.names[i]);
         report_seconds(r, "seconds", "thought", seconds[i]);
         report_close_field(r);
     }

@@ -47,14 +47,15 @@ static unsigned char *slot_at(const replay *r, size_t index)
 /* The slot for the next sample. */
 static unsigned char *slot_next(replay *r)
 {
-    if (r->capacity == 0) {
+    size_t capacity = r->capacity;
+    if (capacity == 0) {
         if (!LIST_RESERVE(r->slots, r->room, (r->count + 1) * r->slot_size))
             return NULL;
         return slot_at(r, r->count++);
     }
     unsigned char *slot = slot_at(r, r->next);
-    r->next = (r->next + 1) % r->capacity;
-    r->count += r->count < r->capacity;
+    r->next = (r->next + 1) % capacity;
+    r->count += r->count < capacity;
     return slot;
 }
 

@@ -52,8 +52,8 @@ holos_status session_task_run(job *j, const session_task *task, holos_error *err
 
 /* Does a task in a process of its own. *died: it ended without saying why, or for want of memory, and nothing has changed. */
 holos_status session_task_spawn(job *j, const session_task *task, bool *died, holos_error *err);
-/* In that process: does what the request says. */
-holos_status session_batch(job *j, const char *request, holos_error *err);
+/* In that process: does what the request in that file says. */
+holos_status session_batch(job *j, const char *path, holos_error *err);
 
 /* Puts the seeds of the next round into the wave's history: open positions that no wave has expanded, of features that have paid. */
 holos_status session_choose(holos_wave *w, size_t most, uint64_t seed, holos_error *err);

@@ -26,8 +26,6 @@
 #define OWN_MEMORY   ((size_t)64 << 20) /* of a process, beside its waves */
 #define PLACE        "{}"
 
-extern char **environ;
-
 /* ---- Requests ---------------------------------------------------------------------------------- */
 
 static void lines_put(json *w, const char *name, const char *const *lines, size_t count)

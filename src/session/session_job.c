@@ -293,8 +293,8 @@ static bool phase_yield(const job *j, double *out)
                        ? (double)(r->spines * (uint64_t)asked->round_seeds) / (double)r->seed_count
                        : (double)r->spines;
     }
-    *out = sum / (double)most;
-    return all > 0 && all % most == 0;
+    *out = most > 0 ? sum / (double)most : 0;
+    return all > 0 && most > 0 && all % most == 0;
 }
 
 static holos_phase phase_next(const job *j)

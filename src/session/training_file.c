@@ -231,7 +231,7 @@ static void checkpoint_write(const training *t, const holos_settings *words, tex
     unsigned char head[HEAD] = {0}, sum[16];
     text_init(&said);
     words_put(t, words, &said);
-    memcpy(head, MAGIC, 8);
+    memcpy(head, MAGIC, sizeof MAGIC - 1);
     put64(head + 8, VERSION);
     put64(head + 16, said.length);
     text_bytes(out, (const char *)head, HEAD);

@@ -50,5 +50,5 @@ void report_precision(holos_report *r, uint64_t confirmed, uint64_t refuted)
         return;
     report_real(r, "equiv_precision", NULL, precision);
     report_line(r, "precision", "%.1f %% of the %llu conjectures that a proof has decided were right",
-                100 * precision, (unsigned long long)(confirmed + refuted));
+                100 * precision, (unsigned long long)confirmed + refuted);
 }

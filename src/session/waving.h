@@ -60,9 +60,9 @@ typedef struct waving_settings {
         {OPTION(FILE, owner, common.spill), .name = "spill", .value = "DIR",                                 \
          .help = "keep positions that do not fit in memory in this folder"},
 
-/* Where the hologram of a job lies: *path, which the caller frees, is NULL without a store. HOLOS_USAGE with the reason if the store
+/* Where the hologram of a job lies: *out, which the caller frees, is NULL without a store. HOLOS_USAGE with the reason if the store
  * is no folder, or if what is there does not fit how the job begins. */
-holos_status waving_place(const job *j, char **path, holos_error *err);
+holos_status waving_place(const job *j, char **out, holos_error *err);
 /* The second of these alone: looked at early, to refuse in time, and again under the lock. */
 holos_status waving_place_check(const job *j, const char *path, holos_error *err);
 

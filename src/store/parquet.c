@@ -489,7 +489,7 @@ static holos_status rows_ask(parquet_store *q, const parquet_file *f, uint64_t f
     else
         text_printf(&sql,
                     ", file_row_number = true) WHERE file_row_number >= %llu AND file_row_number < %llu",
-                    (unsigned long long)from, (unsigned long long)(from + count));
+                    (unsigned long long)from, (unsigned long long)from + count);
     holos_status status =
         sql.failed ? error_system(err, "the store") : duckdb_ask(&q->duck, sql.data, &answer, err);
     text_free(&sql);
@@ -710,7 +710,7 @@ static holos_status parquet_values_read(tabular *t, holos_place first, uint64_t 
     text_string(&sql, "SELECT value FROM read_parquet(");
     duckdb_quote(q->part.path, &sql);
     text_printf(&sql, ", file_row_number = true) WHERE file_row_number >= %llu AND file_row_number < %llu",
-                (unsigned long long)first.index, (unsigned long long)(first.index + size));
+                (unsigned long long)first.index, (unsigned long long)first.index + size);
     status = sql.failed ? error_system(err, "the store") : duckdb_ask(&q->duck, sql.data, &answer, err);
     text_free(&sql);
     if (status != HOLOS_OK)

@@ -462,8 +462,8 @@ static holos_status values_ask(postgres_store *q, void *context, holos_error *er
         char first[24], end[24];
         const char *parameters[] = {first, end};
         uint64_t from = *w->read, to = w->size - from < RANKS ? w->size : from + RANKS;
-        snprintf(first, sizeof first, "%llu", (unsigned long long)(w->rank + from));
-        snprintf(end, sizeof end, "%llu", (unsigned long long)(w->rank + to));
+        snprintf(first, sizeof first, "%llu", (unsigned long long)w->rank + from);
+        snprintf(end, sizeof end, "%llu", (unsigned long long)w->rank + to);
         status = w->bytes != NULL
                      ? postgres_ask_prepared(q, VALUES,
                                              "SELECT rank, value FROM indexed WHERE rank >= $1::bigint AND "

@@ -138,7 +138,7 @@ struct store {
 
 /* "file:DIR", "sqlite:FILE" and so on; or a path alone: then what lies there says what it is, and where nothing does, it is a
  * folder. */
-holos_status store_open(const char *url, const store_options *o, store **out, holos_error *err);
+holos_status store_open(const char *name, const store_options *o, store **out, holos_error *err);
 /* Whether a URL names a store, which need not be there. */
 bool store_is_named(const char *url);
 void store_close(store *s);

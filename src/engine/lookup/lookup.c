@@ -369,7 +369,7 @@ holos_status lookup_add_distances(void *state, const holos_position *p, holos_re
 {
     lookup *l = state;
     size_t count;
-    if (l->boundary->moves == NULL || result->moves == NULL || result->move_count == 0)
+    if (l->boundary->moves == NULL || l->moves == NULL || result->moves == NULL || result->move_count == 0)
         return HOLOS_OK;
     holos_status status = l->boundary->moves(l->boundary->context, p, l->moves, &count, err);
     if (status != HOLOS_OK)

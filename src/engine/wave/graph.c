@@ -347,7 +347,7 @@ static holos_status solve_by_looking(holos_wave *w, progress *shown, uint64_t *g
     progress_end(shown);
     status = ready ? solving_status(&all, err) : error_system(err, "the values of the graph");
     for (unsigned i = 0; all.solvers != NULL && i < threads; i++) {
-        for (size_t depth = 0; ready && depth < all.depths; depth++)
+        for (size_t depth = 0; ready && generated != NULL && depth < all.depths; depth++)
             generated[depth] += all.solvers[i].generated[depth];
         solver_free(&all.solvers[i]);
     }

@@ -129,7 +129,7 @@ static void bits_that_differ(const uint64_t *entries, size_t count, unsigned wor
 {
     out[0] = out[1] = 0;
     for (size_t i = 1; i < count; i++)
-        for (unsigned word = 0; word + 1 < words; word++)
+        for (unsigned word = 0; word < 2 && word + 1 < words; word++)
             out[word] |= entries[word] ^ entries[i * words + word];
 }
 

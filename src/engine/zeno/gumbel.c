@@ -100,7 +100,7 @@ static uint32_t rounds_of(uint32_t considered)
 static void round_begin(zeno_search *s)
 {
     zeno_gumbel *g = &s->gumbel;
-    uint32_t more = s->budget / (rounds_of(g->considered) * g->count);
+    uint32_t parts = rounds_of(g->considered) * g->count, more = parts > 0 ? s->budget / parts : 0;
     g->target += more > 0 ? more : 1;
 }
 

@@ -183,9 +183,9 @@ static holos_status group_open(group *g, const selfplay *s, const net_model *mod
         g->games[i].position = holos_position_new(s->v);
         g->out_of_memory |= g->games[i].position == NULL;
     }
-    g->planes = calloc(count * pixels * model->at.planes, sizeof *g->planes);
-    g->logits = calloc(count * model->at.logits, sizeof *g->logits);
-    g->values = calloc(count, sizeof *g->values);
+    g->planes = calloc(count * pixels * model->at.planes + 1, sizeof *g->planes);
+    g->logits = calloc(count * model->at.logits + 1, sizeof *g->logits);
+    g->values = calloc(count + 1, sizeof *g->values);
     if (status == HOLOS_OK &&
         (g->planes == NULL || g->logits == NULL || g->values == NULL || g->out_of_memory))
         status = error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for games");

@@ -156,8 +156,8 @@ static bool fit_alloc(fit *f, const reversi_evaluation *e, size_t count)
     *f = (fit){.count = count, .unknowns = e->weight_count + EVALUATION_NUMBERS};
     for (unsigned s = 0; s < e->shape_count; s++)
         f->width += e->shapes[s].image_count;
-    f->rows = calloc(count * f->width, sizeof *f->rows);
-    f->factors = calloc(count * EVALUATION_NUMBERS, sizeof *f->factors);
+    f->rows = calloc(count * f->width + 1, sizeof *f->rows);
+    f->factors = calloc(count * EVALUATION_NUMBERS + 1, sizeof *f->factors);
     double **vectors[] = {&f->diagonal, &f->x, &f->residual, &f->direction, &f->product, &f->ready};
     bool made = f->rows != NULL && f->factors != NULL;
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)

@@ -55,9 +55,10 @@ static void ticks_draw(text *t, const axis *a, bool x)
         double v = a->low + (a->high - a->low) * i / TICKS;
         v = a->logarithmic ? pow(10, v) : v;
         double at = x ? place_x(a, v) : place_y(a, v);
-        text_printf(t, x ? "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" class=\"grid\"/>" : "", at, TOP,
-                    at, HEIGHT - BOTTOM);
-        if (!x)
+        if (x)
+            text_printf(t, "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" class=\"grid\"/>", at, TOP, at,
+                        HEIGHT - BOTTOM);
+        else
             text_printf(t, "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" class=\"grid\"/>", LEFT, at,
                         WIDTH - RIGHT, at);
         if (x)

@@ -49,7 +49,7 @@ static holos_status iterations_visit(lab_place *p, holos_error *err)
         holos_format_value(p->v, one.value, words, sizeof words);
         lab_row(p->sheet, "%s|%u|%llu|%llu|%llu|%llu|%s%s", p->label, depth, (unsigned long long)s->positions,
                 (unsigned long long)s->solved, (unsigned long long)s->connections,
-                (unsigned long long)(s->forward_expanded + s->backward_expanded), words,
+                (unsigned long long)s->forward_expanded + s->backward_expanded, words,
                 one.cut ? " (cut)" : "");
         lab_point_add(p->sheet, p->label, depth, (double)s->solved + 1);
         bool solved = holos_value_is_solved(one.value);

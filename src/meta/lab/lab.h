@@ -49,10 +49,10 @@ void lab_sheet_init(lab_sheet *s, const char *const *columns, const char *title,
 void lab_sheet_free(lab_sheet *s);
 __attribute__((format(printf, 2, 3))) void lab_row(lab_sheet *s, const char *format, ...);
 /* Adds a point to the series of this name, which begins with it if it is new. */
-void lab_point_add(lab_sheet *s, const char *series, double x, double y);
+void lab_point_add(lab_sheet *s, const char *name, double x, double y);
 /* Writes NAME.csv and NAME.svg, and what people (or programs, task->json) read. */
 holos_status lab_sheet_end(lab_sheet *s, const experiment_task *task, text *out, holos_error *err);
-void lab_chart_draw(const lab_sheet *s, text *svg);
+void lab_chart_draw(const lab_sheet *s, text *t);
 
 /* ---- Subjects (subjects.c) --------------------------------------------------------------------- */
 

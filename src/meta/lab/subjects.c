@@ -63,7 +63,7 @@ holos_status lab_visit(const experiment_task *task, const char *experiment, lab_
              status == HOLOS_OK && s != NULL && s->experiment != NULL; s++) {
             lab_place p = {.task = task, .sheet = sheet, .subject = s};
             if (strcmp(s->experiment, experiment) != 0 || (s->full && task->quick) ||
-                (task->own_subjects && strcmp(game->name, task->game) != 0))
+                (task->own_subjects && task->game != NULL && strcmp(game->name, task->game) != 0))
                 continue;
             status = place_visit(&p, visit, err);
             visited++;

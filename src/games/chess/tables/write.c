@@ -736,7 +736,8 @@ static void head_write(summed_file *f, const writing *w, unsigned sides, unsigne
 static void lists_write(summed_file *f, const writing *w, unsigned files)
 {
     for (unsigned file = 0; file < files; file++) {
-        if ((w->parts[0][file].head[0] & PAIRS_MAPPED) == 0)
+        const unsigned char *head = w->parts[0][file].head;
+        if (head == NULL || (head[0] & PAIRS_MAPPED) == 0)
             continue;
         for (unsigned list = 0; list < 4; list++) {
             unsigned char size = (unsigned char)w->list_sizes[list];
