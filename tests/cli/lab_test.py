@@ -2,12 +2,14 @@
 """The laboratory: every experiment runs at its quick size, writes its table and plot, and says the same again."""
 import csv
 import os
+import re
 import tempfile
 import xml.dom.minidom
 
-from tap import check, equal, holos, main, test
+from tap import SOURCE, Skip, check, equal, holos, main, test
 
 EXPERIMENTS = {line.split()[0] for line in holos("lab").lines if line and not line.startswith(" ")}
+LONG = os.environ.get("HOLOS_LONG_TESTS", "0") not in ("", "0")
 OVER_GAMES = ["modes", "iterations", "connect4", "compression", "tactics", "strategy", "transfer", "goal"]
 
 
@@ -75,6 +77,50 @@ def seeds_that_are_optimized_can_be_explored():
     check(several["covered"] >= 0.632 * several["best_least"], several)
     equal(holos("optimize", "luck", "nim").status, 2)
     equal(holos("optimize", "seed", "nim", "--count", "2").status, 2)
+
+
+def tables_of(name):
+    """The rows of the tables of an experiment in the manual, as lists of cells."""
+    with open(os.path.join(SOURCE, "docs", "lab.md"), encoding="utf-8") as f:
+        section = re.search(rf"^## {name}\n(.*?)(?=^## |\Z)", f.read(), re.S | re.M).group(1)
+    lines = [line for line in section.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+def record_of(name):
+    with open(os.path.join(SOURCE, "docs", "lab", name + ".csv"), encoding="utf-8", newline="") as f:
+        return list(csv.reader(f))
+
+
+def plain(cell):
+    """A cell as the record has it: without commas in numbers."""
+    return cell.replace(",", "") if re.fullmatch(r"-?[0-9,]+(\.[0-9]+)?", cell) else cell
+
+
+def is_part(cells, row):
+    left = iter(row)
+    return all(any(plain(cell) == other for other in left) for cell in cells)
+
+
+@test
+def the_manual_shows_what_was_recorded():
+    for name in ("modes", "connect4", "compression", "strategy", "goal"):
+        rows = record_of(name) + (record_of("compression-chess") if name == "compression" else [])
+        for cells in tables_of(name):
+            if set("".join(cells)) <= set("-: ") or not any(re.fullmatch(r"[0-9.,]+", c) for c in cells):
+                continue  # the head
+            check(any(is_part(cells, row) for row in rows), name, cells)
+
+
+@test
+def the_full_runs_give_the_recorded_tables():
+    if not LONG:
+        raise Skip("takes minutes; HOLOS_LONG_TESTS=1 runs it")
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("modes", "connect4", "compression", "tactics", "strategy", "transfer", "goal"):
+            equal(holos("lab", name, "--out", folder, "--quiet").status, 0, name)
+            with open(os.path.join(folder, name + ".csv"), encoding="utf-8", newline="") as f:
+                equal(list(csv.reader(f)), record_of(name), name)
 
 
 main()
