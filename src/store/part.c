@@ -5,6 +5,7 @@
 #include "core/bytes.h"
 #include "core/file.h"
 #include "core/hash.h"
+#include "store/framed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,11 +21,6 @@
 
 static const char magic[8] = {'H', 'O', 'L', 'O', 'S', 'D', 'B', '1'};
 static const char end_magic[8] = {'1', 'B', 'D', 'S', 'O', 'L', 'O', 'H'};
-
-static uint64_t checksum(const void *bytes, size_t size)
-{
-    return hash_bytes(bytes, size).lo;
-}
 
 /* ---- Writing ----------------------------------------------------------------------------------- */
 
@@ -109,29 +105,20 @@ holos_status part_write(const char *path, const part_label *label, const uint8_t
 
 /* ---- Reading ----------------------------------------------------------------------------------- */
 
-static holos_status damaged(const char *name, const char *what, holos_error *err)
-{
-    return error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE, "%s is damaged: %s", name, what);
-}
-
 static holos_status header_read(part_view *view, const char *name, holos_error *err)
 {
     const unsigned char *h = view->data;
-    if (view->file_size < HEADER_SIZE + FOOTER_SIZE || memcmp(h, magic, 7) != 0)
-        return error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE, "%s is not a part of a database", name);
-    if (h[7] != (unsigned char)magic[7])
-        return error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE,
-                         "%s has format version '%c'; this program reads version '%c'", name,
-                         h[7] >= 32 && h[7] < 127 ? h[7] : '?', magic[7]);
-    if (get64(h + 56) != checksum(h, 56))
-        return damaged(name, "its header does not match its checksum", err);
+    holos_status status =
+        framed_check(h, view->file_size, HEADER_SIZE + FOOTER_SIZE, magic, "a part of a database", name, err);
+    if (status != HOLOS_OK)
+        return status;
     view->label.family = get64(h + 8);
     view->label.tier = (uint32_t)get64(h + 16);
     view->label.part = (uint32_t)(get64(h + 16) >> 32);
     view->label.size = get64(h + 24);
     uint64_t block = get64(h + 32);
     if (block == 0 || block > BLOCK_MOST)
-        return damaged(name, "its block size is out of range", err);
+        return framed_damaged(name, "its block size is out of range", err);
     view->block_size = (uint32_t)block;
     view->block_count = view->label.size / block + (view->label.size % block != 0);
     return HOLOS_OK;
@@ -141,25 +128,25 @@ static holos_status table_check(part_view *view, const char *name, holos_error *
 {
     const unsigned char *f = view->data + view->file_size - FOOTER_SIZE;
     if (memcmp(f + 40, end_magic, sizeof end_magic) != 0)
-        return damaged(name, "its end is missing", err);
+        return framed_damaged(name, "its end is missing", err);
     if (get64(f + 32) != checksum(f, 32))
-        return damaged(name, "its footer does not match its checksum", err);
+        return framed_damaged(name, "its footer does not match its checksum", err);
     uint64_t room = view->file_size - FOOTER_SIZE;
     view->table = get64(f);
     view->digest = (holos_key){.lo = get64(f + 16), .hi = get64(f + 24)};
     if (view->table < HEADER_SIZE || view->table > room ||
         view->block_count != (room - view->table) / ENTRY_SIZE || (room - view->table) % ENTRY_SIZE != 0)
-        return damaged(name, "its table of blocks has the wrong size", err);
+        return framed_damaged(name, "its table of blocks has the wrong size", err);
     const unsigned char *entry = view->data + view->table;
     if (get64(f + 8) != checksum(entry, view->block_count * ENTRY_SIZE))
-        return damaged(name, "its table of blocks does not match its checksum", err);
+        return framed_damaged(name, "its table of blocks does not match its checksum", err);
     uint64_t end = HEADER_SIZE;
     for (uint64_t i = 0; i < view->block_count; i++, entry += ENTRY_SIZE) {
         if (get64(entry) <= end)
-            return damaged(name, "its table of blocks is not in order", err);
+            return framed_damaged(name, "its table of blocks is not in order", err);
         end = get64(entry);
     }
-    return end == view->table ? HOLOS_OK : damaged(name, "its blocks do not reach its table", err);
+    return end == view->table ? HOLOS_OK : framed_damaged(name, "its blocks do not reach its table", err);
 }
 
 holos_status part_view_open(part_view *view, const void *data, size_t size, const part_label *expected,
@@ -214,6 +201,6 @@ holos_status part_read(const part_view *view, uint8_t *out, const char *name, ho
             return status;
     }
     if (!holos_key_equal(hash_bytes(out, view->label.size), view->digest))
-        return damaged(name, "its bytes do not match their digest", err);
+        return framed_damaged(name, "its bytes do not match their digest", err);
     return HOLOS_OK;
 }

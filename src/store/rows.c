@@ -7,6 +7,7 @@
 #include "core/hash.h"
 #include "core/list.h"
 #include "core/wide.h"
+#include "store/framed.h"
 
 #include <stdlib.h>
 #include <zstd.h>
@@ -22,11 +23,6 @@
 
 static const char magic[8] = {'H', 'O', 'L', 'O', 'S', 'G', 'R', '1'};
 static const char end_magic[8] = {'1', 'R', 'G', 'S', 'O', 'L', 'O', 'H'};
-
-static uint64_t checksum(const void *bytes, size_t size)
-{
-    return hash_bytes(bytes, size).lo;
-}
 
 static u128 key_number(holos_key key)
 {
@@ -252,25 +248,16 @@ holos_status rows_finish(rows_writer *w, rows_written *out, holos_error *err)
 
 /* ---- Reading ----------------------------------------------------------------------------------- */
 
-static holos_status damaged(const char *name, const char *what, holos_error *err)
-{
-    return error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE, "%s is damaged: %s", name, what);
-}
-
 static holos_status header_read(rows_view *view, const char *name, holos_error *err)
 {
     const unsigned char *h = view->data;
-    if (view->file_size < HEADER_SIZE + FOOTER_SIZE || memcmp(h, magic, 7) != 0)
-        return error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE, "%s is not the file of a graph", name);
-    if (h[7] != (unsigned char)magic[7])
-        return error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE,
-                         "%s has format version '%c'; this program reads version '%c'", name,
-                         h[7] >= 32 && h[7] < 127 ? h[7] : '?', magic[7]);
-    if (get64(h + 56) != checksum(h, 56))
-        return damaged(name, "its header does not match its checksum", err);
+    holos_status status =
+        framed_check(h, view->file_size, HEADER_SIZE + FOOTER_SIZE, magic, "the file of a graph", name, err);
+    if (status != HOLOS_OK)
+        return status;
     view->family = get64(h + 8);
     if (get64(h + 16) != ROWS_BLOCK)
-        return damaged(name, "its block size is unknown", err);
+        return framed_damaged(name, "its block size is unknown", err);
     return HOLOS_OK;
 }
 
@@ -291,10 +278,10 @@ static holos_status index_check(const rows_view *view, const char *name, holos_e
     for (uint64_t i = 0; i < view->block_count; i++) {
         if (entry_end(view, i) <= end ||
             (i > 0 && !holos_key_less(entry_key(view, i - 1), entry_key(view, i))))
-            return damaged(name, "its index is not in order", err);
+            return framed_damaged(name, "its index is not in order", err);
         end = entry_end(view, i);
     }
-    return end == view->index ? HOLOS_OK : damaged(name, "its blocks do not reach its index", err);
+    return end == view->index ? HOLOS_OK : framed_damaged(name, "its blocks do not reach its index", err);
 }
 
 holos_status rows_view_open(rows_view *view, const void *data, size_t size, const char *name,
@@ -306,9 +293,9 @@ holos_status rows_view_open(rows_view *view, const void *data, size_t size, cons
         return status;
     const unsigned char *f = view->data + size - FOOTER_SIZE;
     if (memcmp(f + 48, end_magic, sizeof end_magic) != 0)
-        return damaged(name, "its end is missing", err);
+        return framed_damaged(name, "its end is missing", err);
     if (get64(f + 40) != checksum(f, 40))
-        return damaged(name, "its footer does not match its checksum", err);
+        return framed_damaged(name, "its footer does not match its checksum", err);
     uint64_t room = size - FOOTER_SIZE;
     view->index = get64(f);
     view->rows = get64(f + 16);
@@ -316,9 +303,9 @@ holos_status rows_view_open(rows_view *view, const void *data, size_t size, cons
     view->block_count = view->rows / ROWS_BLOCK + (view->rows % ROWS_BLOCK != 0);
     if (view->index < HEADER_SIZE || view->index > room ||
         view->block_count != (room - view->index) / ENTRY_SIZE || (room - view->index) % ENTRY_SIZE != 0)
-        return damaged(name, "its index has the wrong size", err);
+        return framed_damaged(name, "its index has the wrong size", err);
     if (get64(f + 8) != checksum(view->data + view->index, view->block_count * ENTRY_SIZE))
-        return damaged(name, "its index does not match its checksum", err);
+        return framed_damaged(name, "its index does not match its checksum", err);
     return index_check(view, name, err);
 }
 
