@@ -358,6 +358,37 @@ static void test_a_tree_is_kept_below_the_move(void **state)
     fixture_free(&f);
 }
 
+static void test_a_tree_is_kept_when_it_is_its_turn_again(void **state)
+{
+    (void)state;
+    fixture f;
+    holos_error err;
+    zeno_thinker t;
+    zeno_result r;
+    fixture_make(&f, "reversi");
+    zeno_options o = zeno_options_plain(f.v);
+    o.simulations = 400;
+    holos_position *p = holos_position_new(f.v);
+    f.v->game->start(f.v, p);
+    assert_ok(zeno_thinker_init(&t, f.v, &o, &f.model, 1, 0, &err), err);
+    assert_false(zeno_search_follow(&t.search, p)); /* there is no tree yet */
+    assert_ok(zeno_think(&t, p, &quiet, &r, NULL, &err), err);
+    const zeno_tree *tree = &t.search.tree;
+    uint32_t child = tree->children[r.edge], reply = tree->nodes[child].first;
+    while (tree->children[reply] == ZENO_NONE || tree->nodes[tree->children[reply]].visits <= 0)
+        reply++;
+    float below = tree->nodes[tree->children[reply]].visits;
+    memcpy(p, zeno_position(tree, tree->children[reply]), f.v->position_size);
+    assert_true(zeno_search_follow(&t.search, p));
+    assert_close(tree->nodes[0].visits, below);
+    assert_memory_equal(zeno_position(tree, 0), p, f.v->position_size);
+    f.v->game->start(f.v, p);
+    assert_false(zeno_search_follow(&t.search, p)); /* another game */
+    zeno_thinker_free(&t);
+    holos_position_free(p);
+    fixture_free(&f);
+}
+
 static void test_gumbel_spends_its_budget_and_sees_a_win(void **state)
 {
     (void)state;
@@ -558,6 +589,7 @@ int main(void)
         cmocka_unit_test(test_exact_endings_keep_the_outcome),
         cmocka_unit_test(test_each_layer_has_its_switch),
         cmocka_unit_test(test_a_tree_is_kept_below_the_move),
+        cmocka_unit_test(test_a_tree_is_kept_when_it_is_its_turn_again),
         cmocka_unit_test(test_gumbel_spends_its_budget_and_sees_a_win),
         cmocka_unit_test(test_symmetries_turn_positions_and_moves_alike),
         cmocka_unit_test(test_glances_are_between_minus_one_and_one),

@@ -173,10 +173,13 @@ static holos_status zeno_open(const engine_task *task, void **state, holos_error
 
 /* ---- Answers ----------------------------------------------------------------------------------- */
 
-static holos_status ask(zeno_engine_state *s, const holos_position *p, zeno_result *found, holos_error *err)
+/* `follow`: in a game, what is known from the last move is kept. */
+static holos_status ask(zeno_engine_state *s, const holos_position *p, bool follow, zeno_result *found,
+                        holos_error *err)
 {
     zeno_request r = {.stop = s->limits.stop,
                       .deadline = deadline_after(s->limits.seconds),
+                      .keep = follow && zeno_search_follow(&s->thinker.search, p),
                       .gauges = s->gauges,
                       .gauges_context = s->gauges_context};
     if (s->limits.nodes > 0 && s->limits.nodes < s->thinker.search.o.most)
@@ -213,7 +216,7 @@ static holos_status zeno_solve(void *state, const holos_position *p, holos_resul
         result->value.source = HOLOS_SOURCE_RULES;
         return HOLOS_OK;
     }
-    holos_status status = ask(s, p, &found, err);
+    holos_status status = ask(s, p, false, &found, err);
     if (status != HOLOS_OK)
         return status;
     float outcome;
@@ -239,7 +242,7 @@ static holos_status zeno_choose(void *state, const holos_position *p, holos_choi
     zeno_result found;
     float outcome;
     double begun = clock_wall();
-    holos_status status = ask(s, p, &found, err);
+    holos_status status = ask(s, p, true, &found, err);
     if (status != HOLOS_OK)
         return status;
     bool settled = zeno_says(found.lo, found.hi, &outcome);

@@ -554,3 +554,31 @@ bool zeno_search_play(zeno_search *s, uint32_t edge)
 {
     return s->o.reuse && !s->tactical && !s->settled && zeno_tree_descend(&s->tree, &s->spare, edge);
 }
+
+/* The edge of a node that leads to a position, if it has been visited; ZENO_NONE otherwise. */
+static uint32_t edge_to(const zeno_tree *t, uint32_t node, const holos_position *p)
+{
+    const zeno_node *n = &t->nodes[node];
+    for (uint32_t edge = n->first; edge < n->first + n->count; edge++)
+        if (t->children[edge] != ZENO_NONE &&
+            memcmp(zeno_position(t, t->children[edge]), p, t->v->position_size) == 0)
+            return edge;
+    return ZENO_NONE;
+}
+
+bool zeno_search_follow(zeno_search *s, const holos_position *p)
+{
+    const zeno_tree *t = &s->tree;
+    if (t->node_count == 0 || s->out_of_memory || t->nodes[0].state != ZENO_OPEN)
+        return false;
+    uint32_t edge = edge_to(t, 0, p);
+    const zeno_node *root = &t->nodes[0];
+    for (uint32_t i = root->first; edge == ZENO_NONE && i < root->first + root->count; i++)
+        if (t->children[i] != ZENO_NONE && edge_to(t, t->children[i], p) != ZENO_NONE) {
+            if (!zeno_search_play(s, i))
+                return false;
+            edge = edge_to(t, 0, p);
+            break;
+        }
+    return edge != ZENO_NONE && zeno_search_play(s, edge);
+}

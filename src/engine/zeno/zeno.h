@@ -188,6 +188,8 @@ void zeno_search_feed(zeno_search *s, const float *logits, const float *values);
 zeno_result zeno_search_result(zeno_search *s, float *shares);
 /* The move was played: keeps what is known below it, if the options say so. True: the next request may `keep`. */
 bool zeno_search_play(zeno_search *s, uint32_t edge);
+/* The same for a position that one or two moves lead to, as when it is this side's turn again. */
+bool zeno_search_follow(zeno_search *s, const holos_position *p);
 
 /* gumbel.c */
 void gumbel_begin(zeno_search *s);
