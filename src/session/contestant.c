@@ -31,6 +31,7 @@ struct holos_contestant {
     holos_player *player;
     holos_solver *solver; /* for guesses, with a depth */
     unsigned depth;       /* 0: none */
+    holos_settings *settings;
     /* A program. */
     gtp_program *program;
     text answer;
@@ -81,27 +82,43 @@ static const holos_option engine_options[] = {
     {0},
 };
 
-static holos_status setting_read(const char *word, size_t length, engine_settings *out, holos_error *err)
+/* "depth=4", or an option of the engine itself, "network=FILE". */
+static holos_status setting_read(holos_contestant *c, char *words, engine_settings *out, holos_error *err)
 {
-    char text_[64];
-    if (length >= sizeof text_)
-        length = sizeof text_ - 1;
-    memcpy(text_, word, length);
-    text_[length] = 0;
-    char *value = strchr(text_, '=');
-    const holos_option *option =
-        option_find(engine_options, text_, value != NULL ? (size_t)(value - text_) : length);
-    if (option == NULL || value == NULL)
-        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
-                         "\"%s\" is no option of a player; it has time=TIME, nodes=N and depth=N", text_);
-    return option_set(option, out, value + 1, err);
+    char *value = strchr(words, '=');
+    if (value == NULL)
+        return error_set(
+            err, HOLOS_USAGE, HOLOS_NOWHERE,
+            "\"%s\" is no option of a player: write time=TIME, nodes=N, depth=N, or one of the engine's own",
+            words);
+    const holos_option *option = option_find(engine_options, words, (size_t)(value - words));
+    *value++ = 0;
+    return option != NULL ? option_set(option, out, value, err)
+                          : holos_settings_set(c->settings, words, value, err);
 }
 
-static holos_status settings_read(const char *rest, engine_settings *out, holos_error *err)
+/* Where a setting ends: at a comma behind which there is another name, so that a value may have commas. */
+static size_t setting_length(const char *rest)
+{
+    size_t length = strcspn(rest, ",");
+    while (rest[length] == ',') {
+        size_t more = strcspn(rest + length + 1, ",=");
+        if (rest[length + 1 + more] == '=')
+            break;
+        length += 1 + strcspn(rest + length + 1, ",");
+    }
+    return length;
+}
+
+static holos_status settings_read(holos_contestant *c, const char *rest, engine_settings *out,
+                                  holos_error *err)
 {
     while (rest != NULL && *rest != 0) {
-        size_t length = strcspn(rest, ",");
-        holos_status status = setting_read(rest, length, out, err);
+        size_t length = setting_length(rest);
+        char *words = strndup(rest, length);
+        holos_status status =
+            words != NULL ? setting_read(c, words, out, err) : error_system(err, "a player");
+        free(words);
         if (status != HOLOS_OK)
             return status;
         rest += length + (rest[length] == ',');
@@ -115,7 +132,9 @@ static holos_status settings_read(const char *rest, engine_settings *out, holos_
 static holos_status engine_open(holos_contestant *c, const char *name, const char *rest, holos_error *err)
 {
     engine_settings s = {0};
-    holos_status status = settings_read(rest, &s, err);
+    c->settings = holos_settings_new();
+    holos_status status =
+        c->settings != NULL ? settings_read(c, rest, &s, err) : error_system(err, "a player");
     if (status != HOLOS_OK)
         return status;
     c->depth = (unsigned)s.depth;
@@ -123,10 +142,10 @@ static holos_status engine_open(holos_contestant *c, const char *name, const cha
     if (s.time <= 0 && s.nodes == 0)
         limits.nodes = DEFAULT_NODES;
     if (c->depth > 0) {
-        holos_solver_options o = {.engine = name, .limits = {.stop = c->stop}};
+        holos_solver_options o = {.engine = name, .limits = {.stop = c->stop}, .settings = c->settings};
         return holos_solver_open(c->v, &o, &c->solver, err);
     }
-    holos_player_options o = {.engine = name, .limits = limits};
+    holos_player_options o = {.engine = name, .limits = limits, .settings = c->settings};
     return holos_player_open(c->v, &o, &c->player, err);
 }
 
@@ -272,6 +291,7 @@ void holos_contestant_close(holos_contestant *c)
     gtp_close(c->program);
     holos_player_close(c->player);
     holos_solver_close(c->solver);
+    holos_settings_free(c->settings);
     holos_position_free(c->here);
     text_free(&c->answer);
     free(c);

@@ -113,6 +113,12 @@ def the_test_ends_a_match_early():
 
 
 @test
+def engines_take_their_own_options():
+    for player in ("zeno:simulations=20", "zeno:layers=glance,prune,simulations=20"):
+        equal(match(player, "random", "--games", "2")["games"], 2)
+
+
+@test
 def what_is_wrong_is_said():
     for arguments, words in [(("random", "--games", "2"), "argument"),
                              (("random", "nobody"), 'unknown player "nobody"'),
@@ -123,7 +129,9 @@ def what_is_wrong_is_said():
                              (("random", "random", "--store", "sqlite:x.db"), "file:DIR"),
                              (("sudoku", "random", "random"), "not a game for two"),
                              (("chess:9", "random", "random"), "chess"),
-                             (("random", "alphabeta:time=soon"), "time")]:
+                             (("random", "alphabeta:time=soon"), "time"),
+                             (("random", "zeno:fast"), "is no option of a player"),
+                             (("random", "alphabeta:network=x"), "--network")]:
         result = holos("match", *arguments)
         check(result.status in (2, 3), arguments, result)
         check(words in result.err, arguments, result)

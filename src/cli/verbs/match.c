@@ -65,7 +65,8 @@ const cli_verb verb_match = {
         "GTP.\n\n"
         "A player is random; an engine of holos, perhaps with options (alphabeta:depth=4, "
         "alphabeta:nodes=1M, "
-        "alphabeta:time=1s); or another program that speaks GTP (gtp:COMMAND). Two games run at once on two "
+        "alphabeta:time=1s, zeno:network=mine.net); or another program that speaks GTP (gtp:COMMAND). Two "
+        "games run at once on two "
         "threads; the result is the same for any number, unless a player depends on the time.\n\n"
         "With --sprt the match ends as soon as it is decided. --resume continues a match that was stopped.",
     .operands_min = 2,
