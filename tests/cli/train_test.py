@@ -2,6 +2,7 @@
 """holos train: killed at any moment it goes on, and ends with the same weights, bit for bit."""
 import hashlib
 import json
+import math
 import os
 import random
 import shutil
@@ -194,6 +195,54 @@ def more_iterations_continue_a_training_that_has_ended():
         equal(train("reversi:4", folder("a"), "--resume", "--iterations", "6").status, 0)
         equal(train("reversi:4", folder("b"), *SMALL).status, 0)
         equal(digest(folder("a/network.net")), digest(folder("b/network.net")))
+
+
+def log_of_moves(path, count, seed):
+    """A log in which much trust wins where visits have gathered (H_v below 0.5), and little trust elsewhere."""
+    chance = random.Random(seed)
+    with open(path, "w", encoding="ascii") as f:
+        f.write("move_num,player,H_v,G,Var_Q,lambda_h,c_puct,budget,tactical,board_density,phase,win_outcome\n")
+        for i in range(count):
+            entropy, trust = chance.random(), chance.random()
+            won = 1 if (trust > 0.5) == (entropy < 0.5) else -1
+            f.write(f"{i % 60},0,{entropy:.4f},{chance.random():.4f},{chance.random() * 0.1:.4f},{trust:.4f},2,500,0,0.5,middle,{won}\n")
+
+
+def learned(network, x):
+    """What a learned lambda says, computed again."""
+    total = network["out_bias"][0]
+    for i in range(32):
+        w = network["weights"][3 * i:3 * i + 3]
+        total += max(0, sum(a * b for a, b in zip(w, x)) + network["bias"][i]) * network["out"][i]
+    return 1 / (1 + math.exp(-total))
+
+
+@test
+def lambda_is_learned_from_a_log():
+    with Folder() as folder:
+        log_of_moves(folder("moves.csv"), 2000, 3)
+        words = ("train", "reversi", "lambda", "--log", folder("moves.csv"), "--store", "file:" + folder("l"), "--json")
+        found = holos(*words)
+        equal(found.status, 0, found)
+        report = found.json[0]
+        check(report["error"] < report["formula_error"], report)
+        with open(folder("l/lambda.json"), encoding="ascii") as f:
+            network = json.load(f)
+        check(learned(network, (0.1, 0.5, 0.05)) > 0.6 and learned(network, (0.9, 0.5, 0.05)) < 0.4, network)
+        again = holos(*words)
+        check(again.status == 2 and "--restart" in again.err, again)
+        equal(holos(*words, "--restart").status, 0)
+        with open(folder("l/lambda.json"), encoding="ascii") as f:
+            equal(json.load(f), network)  # the same seed
+        answer = holos("solve", "reversi", "f5", "--engine", "zeno", "--lambda", folder("l/lambda.json"), "--simulations", "60", "--json")
+        equal(answer.status, 4, answer)
+        with open(folder("bad"), "w", encoding="ascii") as f:
+            f.write("H_v,G,Var_Q,lambda_h,tactical,win_outcome\n0.1,0.2,0.3,1.5,0,1\n")
+        for log, said in (("bad", "line 2"), ("l/lambda.json", "no log of moves"), ("none", "none")):
+            bad = holos("train", "reversi", "lambda", "--log", folder(log), "--store", "file:" + folder("x"))
+            check(bad.status in (3, 5) and said in bad.err, log, bad)
+        bad = holos("solve", "reversi", "f5", "--engine", "zeno", "--lambda", folder("bad"))
+        check(bad.status == 3 and "not a learned lambda" in bad.err, bad)
 
 
 @test

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* What a game learns from playing against itself: a network, or an evaluation. */
+/* What a game learns from playing against itself: a network, an evaluation, or how far to trust a glance. */
 
 #include "cli/job.h"
 
@@ -30,6 +30,7 @@ static const struct {
 } lessons[] = {
     {"network", "training", "has no networks"},
     {"evaluation", "evaluation", "has no evaluation to learn"},
+    {"lambda", "lambda", "has no networks"},
 };
 
 static cli_status train(cli *c, const holos_variant *v, size_t lesson)
@@ -41,8 +42,10 @@ static cli_status train(cli *c, const holos_variant *v, size_t lesson)
         cli_error("%s %s", holos_variant_name(v), lessons[lesson].missing);
         return CLI_USAGE;
     }
-    if (given && lesson == 0) {
-        cli_error("--checkpoint-every: the training of a network saves after every iteration");
+    if (given && lesson != 1) {
+        cli_error(
+            "--checkpoint-every: only the training of an evaluation takes it; a network's saves after every "
+            "iteration");
         return CLI_USAGE;
     }
     if (given && s->checkpoint <= 0) {
@@ -68,7 +71,7 @@ static cli_status run(cli *c)
         while (lesson < count && strcmp(lessons[lesson].word, c->operands[1]) != 0)
             lesson++;
     if (lesson == count) {
-        cli_error("cannot train \"%s\"; choose network or evaluation", c->operands[1]);
+        cli_error("cannot train \"%s\"; choose network, evaluation or lambda", c->operands[1]);
         return CLI_USAGE;
     }
     if (holos_open(c->operands[0], &v, &err) != HOLOS_OK)
@@ -78,12 +81,12 @@ static cli_status run(cli *c)
     return exit;
 }
 
-static const char *const kinds[] = {"training", "evaluation", NULL};
+static const char *const kinds[] = {"training", "evaluation", "lambda", NULL};
 
 const cli_verb verb_train = {
     .name = "train",
-    .operands = "GAME[:VARIANT] [network|evaluation]",
-    .summary = "learn a network or an evaluation by self-play",
+    .operands = "GAME[:VARIANT] [network|evaluation|lambda]",
+    .summary = "learn a network, an evaluation or lambda by self-play",
     .description =
         "Plays games against itself, learns from them, and plays again. What it learns is a guess, never a "
         "value.\n\n"
@@ -94,7 +97,10 @@ const cli_verb verb_train = {
         "and 4 blocks with few simulations; --root puct --simulations 800 --net tower --channels 128 is the "
         "training of the source document.\n\n"
         "An evaluation is what exact searches order their moves by, so that they end sooner. The same seed "
-        "gives the same result, for any number of threads.",
+        "gives the same result, for any number of threads.\n\n"
+        "Lambda says how far zeno trusts a glance at the board. It is learned from the log of an ablation "
+        "(--log), in "
+        "seconds, and used by the engine's option --lambda.",
     .operands_min = 1,
     .operands_max = 2,
     .complete = game_word,

@@ -6,6 +6,7 @@
 #include "core/clock.h"
 #include "core/file.h"
 #include "engine/zeno/calibrate.h"
+#include "engine/zeno/lambda.h"
 
 #include <holos/knowledge.h>
 
@@ -18,7 +19,7 @@
 #define CERTAIN       (1.0F / 3) /* expectations above it are called a win */
 
 typedef struct zeno_settings {
-    const char *network, *layers, *calibration;
+    const char *network, *layers, *calibration, *lambda;
     int64_t simulations;
 } zeno_settings;
 
@@ -32,6 +33,8 @@ static const holos_option zeno_engine_options[] = {
              "tactics"},
     {OPTION(FILE, zeno_settings, calibration), .name = "calibration", .value = "FILE",
      .help = "thresholds of the layer stop that fit the network"},
+    {OPTION(FILE, zeno_settings, lambda), .name = "lambda", .value = "FILE",
+     .help = "a learned lambda for the layer control, in the place of its formula"},
     {0},
 };
 
@@ -42,6 +45,7 @@ typedef struct zeno_engine_state {
     void *gauges_context;
     net net;
     net_model model;
+    zeno_lambda learned;
     zeno_thinker thinker;
     holos_move best;
 } zeno_engine_state;
@@ -139,6 +143,10 @@ static holos_status state_fill(zeno_engine_state *s, const holos_solver_options 
     if (status == HOLOS_OK && asked.calibration != NULL) {
         status = zeno_calibration_load(&fitted, asked.calibration, err);
         o.thresholds = fitted.thresholds;
+    }
+    if (status == HOLOS_OK && asked.lambda != NULL) {
+        status = lambda_load(&s->learned, asked.lambda, err);
+        o.learned = &s->learned;
     }
     if (status != HOLOS_OK)
         return status;
