@@ -138,7 +138,7 @@ static const uint64_t connect4_plies[] = {1,     7,      49,     238,     1120, 
 static void test_layers_of_connect4_are_the_published_ones(void **state)
 {
     (void)state;
-    unsigned depth = 11;
+    unsigned depth = SHARE > 1 ? 9 : 11;
     fixture f = fixture_open(
         "connect4",
         &(holos_wave_options){.graph = true, .unfolded = true, .forward_depth = depth, .threads = 2},
@@ -147,7 +147,7 @@ static void test_layers_of_connect4_are_the_published_ones(void **state)
     assert_int_equal(holos_wave_depth(f.w), depth + 1);
     for (unsigned ply = 0; ply <= depth; ply++)
         assert_int_equal(holos_wave_layer_at(f.w, ply).positions, connect4_plies[ply]);
-    assert_true(f.s.bytes / f.s.positions <= 40);
+    assert_true(SHARE > 1 || f.s.bytes / f.s.positions <= 40);
     fixture_close(&f);
 }
 
@@ -257,7 +257,8 @@ static void test_values_are_those_of_alphabeta(void **state)
     assert_agrees_with_alphabeta("connect4:4x4", 1);
     assert_agrees_with_alphabeta("kalah:3,3", 1);
     assert_agrees_with_alphabeta("kalah:4,2", 1);
-    assert_agrees_with_alphabeta("connect4:5x4", 101);
+    if (SHARE == 1)
+        assert_agrees_with_alphabeta("connect4:5x4", 101);
 }
 
 /* ---- Soundness: stopped anywhere --------------------------------------------------------------- */
@@ -410,12 +411,13 @@ static void test_a_wave_goes_on_from_disk_past_its_memory(void **state)
         const char *variant, *position;
         size_t memory;
         bool back, graph;
-    } cases[] = {{"connect4:5x4", "start", (size_t)10 << 20, false, false},
-                 {"connect4:4x4", "start", (size_t)3 << 20, false, true},
+    } cases[] = {{"connect4:4x4", "start", (size_t)3 << 20, false, true},
                  {"connect4:4x4", "start", (size_t)3 << 20, true, false},
                  {"kalah:4,2", "start", (size_t)5 << 19, false, false},
-                 {"sudoku", NEARLY_FULL, (size_t)24 << 20, false, false}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+                 {"sudoku", NEARLY_FULL, (size_t)24 << 20, false, false},
+                 {"connect4:5x4", "start", (size_t)10 << 20, false, false}}; /* the largest is the last */
+    const size_t count = sizeof cases / sizeof *cases - (SHARE > 1);
+    for (size_t i = 0; i < count; i++) {
         holos_wave_options options = {.threads = 2,
                                       .no_classes = true,
                                       .no_backward = !cases[i].back,
