@@ -23,6 +23,7 @@
 #define HOLOS_HOLOS_H
 
 #include <holos/base.h>
+#include <holos/cluster.h>
 #include <holos/game.h>
 #include <holos/job.h>
 #include <holos/knowledge.h>

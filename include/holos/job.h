@@ -18,6 +18,7 @@
 #ifndef HOLOS_JOB_H
 #define HOLOS_JOB_H
 
+#include <holos/cluster.h>
 #include <holos/option.h>
 #include <holos/progress.h>
 #include <holos/report.h>
@@ -56,7 +57,9 @@ typedef struct holos_job_options {
      * goes, ended by NULL. Kinds that can isolate their batches run them so, in processes of their own. Must outlive the
      * job. */
     const char *const *child;
-    bool histogram; /* count how often each value occurs, if this kind of job can; for a plot */
+    holos_cluster *cluster; /* NULL, or what shares the work: every rank runs the same job; must outlive it */
+    unsigned ranks;         /* for a plan without a cluster: so many; 0: one */
+    bool histogram;         /* count how often each value occurs, if this kind of job can; for a plot */
 
     /* Called from time to time by a working thread, never by two at once; may be NULL. */
     void (*progress)(void *context, const holos_progress *progress);
@@ -80,7 +83,7 @@ HOLOS_API const holos_job_kind *holos_job_kind_at(const holos_variant *v, size_t
 /* Whether a kind of job takes this word as an operand: "region" takes KRvKN for chess, "wave" takes positions. */
 HOLOS_API bool holos_job_takes(const holos_variant *v, const char *kind, const char *word);
 
-/* Copies everything in `options` except `boundary`, `settings` and `limits.stop`; these and `v` must outlive the job.
+/* Copies everything in `options` except `boundary`, `settings`, `cluster` and `limits.stop`; these and `v` must outlive the job.
  * HOLOS_UNSUPPORTED or HOLOS_USAGE, with the reason, if the job is impossible. Writes nothing. */
 HOLOS_API holos_status holos_job_open(const holos_variant *v, const holos_job_options *options,
                                       holos_job **out, holos_error *err);
@@ -127,7 +130,7 @@ HOLOS_API holos_status holos_job_run(holos_job *job, holos_error *err);
  * request says, and nothing else. The job is opened as the other one was. Ends with its parent. HOLOS_UNSUPPORTED if this kind
  * has no batches. */
 HOLOS_API holos_status holos_job_batch(holos_job *job, const char *request, holos_error *err);
-/* What the run found and why it stopped; NULL before the run. Owned by the job. */
+/* What the run found and why it stopped; NULL before the run, and in a cluster in all ranks but the first. Owned by the job. */
 HOLOS_API const holos_report *holos_job_report(const holos_job *job);
 
 /* What the jobs at a place are doing, or where they stopped. `place` is a store, or a folder that contains

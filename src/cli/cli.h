@@ -80,6 +80,7 @@ struct cli {
     screen screen;     /* stderr */
     progress progress; /* shown there, as --progress asks */
     logger log;        /* on stderr, as --quiet and --verbose ask; never in the way of the progress line */
+    holos_cluster *cluster; /* with --cluster; NULL: this process alone */
 };
 
 /* ---- Verbs (verb.c) ---------------------------------------------------------------------------- */

@@ -48,6 +48,8 @@ static void options_share(cli *c, holos_job_options *o, const job_wishes *wishes
     o->seed = c->shared.seed;
     o->command = command;
     o->settings = c->others;
+    o->cluster = c->cluster;
+    o->ranks = wishes->ranks;
     o->histogram = wishes->plot != NULL;
     o->progress = c->screen.mode != SCREEN_NONE ? screen_show : NULL;
     o->progress_context = &c->screen;

@@ -13,6 +13,7 @@ typedef struct job_wishes {
     bool resume, restart;
     bool estimate;    /* only say what it would need */
     const char *plot; /* a picture of the report, or NULL */
+    unsigned ranks;   /* with `estimate`: of a cluster; 0: none */
 } job_wishes;
 
 /* Does what `o` asks for; what all verbs share (limits, threads, progress, how to begin) is filled in. */

@@ -16,10 +16,15 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The cluster that this process is part of. Verbs fail on the main thread only. */
+static const holos_cluster *company;
+
 void cli_error(const char *format, ...)
 {
     char message[1024];
     va_list args;
+    if (holos_cluster_rank(company) > 0 && holos_cluster_agreed(company))
+        return; /* rank 0 says it */
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
@@ -107,6 +112,33 @@ static void failure_json(const cli *c)
     text_char(&c->out->text, '\n');
 }
 
+/* With --cluster: joins the others. Rank 0 speaks for all. */
+static cli_status cluster_begin(cli *c)
+{
+    holos_error err;
+    if (!c->shared.cluster)
+        return CLI_DONE;
+    if (holos_cluster_join(&c->cluster, &err) != HOLOS_OK)
+        return cli_fail(&err);
+    company = c->cluster;
+    if (holos_cluster_rank(c->cluster) == 0)
+        return CLI_DONE;
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    c->out->fd = nowhere >= 0 ? nowhere : c->out->fd;
+    c->out->is_terminal = false;
+    c->shared.quiet = true;
+    c->shared.verbose = false;
+    c->shared.progress = SHOW_NONE;
+    return CLI_DONE;
+}
+
+static void cluster_end(cli *c, cli_status status)
+{
+    output_flush(c->out); /* leaving may end the process */
+    company = NULL;
+    holos_cluster_leave(c->cluster, (int)status);
+}
+
 static cli_status verb_run(const cli_verb *verb, int argc, char **argv, output *out)
 {
     holos_error err;
@@ -120,9 +152,12 @@ static cli_status verb_run(const cli_verb *verb, int argc, char **argv, output *
         page_verb(verb, out);
         status = CLI_DONE;
     } else {
+        status = cluster_begin(&c);
         remarks_begin(&c);
-        status = verb->run(&c);
+        if (status == CLI_DONE)
+            status = verb->run(&c);
         failure_json(&c);
+        cluster_end(&c, status);
         progress_free(&c.progress);
         screen_free(&c.screen);
     }

@@ -19,6 +19,7 @@ enum {
     SHARED_CONFIG = 1 << 8,
     SHARED_LOG = 1 << 9,   /* --quiet, --verbose */
     SHARED_HELP = 1 << 10, /* every verb has it */
+    SHARED_CLUSTER = 1 << 11,
 
     SHARED_LIMITS = SHARED_TIME | SHARED_NODES | SHARED_MEM,
 };
@@ -36,6 +37,7 @@ typedef struct shared_settings {
     unsigned progress;
     const char *config;
     bool quiet, verbose;
+    bool cluster;
     bool help;
 } shared_settings;
 

@@ -35,6 +35,7 @@ typedef struct job {
 typedef struct job_kind {
     holos_job_kind about;
     const char *record;          /* the name of the record beside the result: "build.json" */
+    bool clusters;               /* several processes can share it (holos/cluster.h) */
     const holos_option *options; /* ended by {0}; NULL: it has none */
     size_t settings_size;        /* of the struct that takes their values */
     /* Whether a word is an operand for it; NULL: it takes none. */

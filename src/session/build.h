@@ -6,6 +6,7 @@
 #ifndef HOLOS_SESSION_BUILD_H
 #define HOLOS_SESSION_BUILD_H
 
+#include "cluster/cluster.h"
 #include "core/progress.h"
 #include "engine/retrograde/retrograde.h"
 #include "store/store.h"
@@ -27,6 +28,7 @@ typedef struct build_request {
     progress *progress;     /* may be NULL */
     const logger *log;      /* may be NULL */
     const holos_stop *stop; /* may be NULL */
+    holos_cluster *cluster; /* NULL: this process alone */
 } build_request;
 
 /* One depth of a graph. */
@@ -62,6 +64,7 @@ typedef struct build_report {
     build_level *levels;  /* graphs */
     size_t level_count;
     uint64_t finished, edges, duplicates; /* graphs */
+    uint64_t traffic, messages;           /* bytes and messages between ranks */
 } build_report;
 
 /* What it would take. */

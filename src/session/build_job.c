@@ -81,7 +81,8 @@ static holos_status build_open(job *j, holos_error *err)
                            .memory = j->o->limits.memory,
                            .progress = j->progress,
                            .log = j->log,
-                           .stop = j->o->limits.stop};
+                           .stop = j->o->limits.stop,
+                           .cluster = j->o->cluster};
     return HOLOS_OK;
 }
 
@@ -326,6 +327,11 @@ static void report_tail(const job *j, const build_report *r, holos_report *out)
 {
     const build_request *b = request_of(j);
     report_count(out, "threads", NULL, b->threads);
+    if (b->cluster != NULL) {
+        report_count(out, "ranks", "ranks", holos_cluster_ranks(b->cluster));
+        report_bytes(out, "traffic", NULL, r->traffic);
+        report_count(out, "messages", NULL, r->messages);
+    }
     report_bytes(out, "memory", NULL, r->memory);
     if (b->url != NULL) {
         report_text(out, "store", NULL, b->url);
@@ -480,6 +486,7 @@ const job_kind job_database = {
               .operands = "",
               .keeps = true},
     .record = "build.json",
+    .clusters = true,
     .options = database_options,
     .settings_size = sizeof(build_settings),
     .open = database_open,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
+#include "cluster/parts.h"
 #include "core/clock.h"
 #include "session/build.h"
 
@@ -120,9 +121,51 @@ void build_report_free(build_report *r)
 
 /* ---- The build --------------------------------------------------------------------------------- */
 
-static holos_status tables_build(const build_request *b, store *s, build_report *out, holos_error *err)
+/* In a cluster rank 0 holds the store; the others join it if they see the same files. */
+static holos_status database_store(const build_request *b, store **out, bool *keeps, holos_error *err)
+{
+    store_options o = {.mode = b->mode, .kind = STORE_DATABASE, .v = b->v, .top = b->top, .stop = b->stop};
+    const char *location;
+    unsigned rank = holos_cluster_rank(b->cluster), ranks = holos_cluster_ranks(b->cluster);
+    *keeps = false;
+    if (b->url == NULL)
+        return HOLOS_OK;
+    holos_status status = rank == 0 ? store_open(b->url, &o, out, err) : HOLOS_OK;
+    if (b->cluster == NULL)
+        return status;
+    status = holos_cluster_agree(b->cluster, status, err);
+    if (status != HOLOS_OK)
+        return status;
+    const store_backend *backend = store_backend_of(b->url, &location);
+    uint64_t joined = rank == 0;
+    o.mode = STORE_JOIN;
+    if (rank > 0 && backend != NULL && (backend->can & STORE_JOINS) != 0)
+        joined = store_open(b->url, &o, out, NULL) == HOLOS_OK;
+    cluster_sum(b->cluster, &joined, 1);
+    *keeps = joined == ranks;
+    if (!*keeps)
+        log_write(b->log, LOG_LEVEL_INFO, "rank 0 alone writes to %s", b->url);
+    return HOLOS_OK;
+}
+
+/* What all ranks have done together. */
+static void work_sum(const build_request *b, build_report *out)
+{
+    uint64_t sums[2] = {out->computed, (uint64_t)(1e6 * out->solve_seconds)};
+    cluster_sum(b->cluster, sums, 2);
+    out->computed = sums[0];
+    out->solve_seconds = 1e-6 * (double)sums[1];
+    uint64_t traffic[2] = {b->cluster->bytes, b->cluster->messages};
+    cluster_sum(b->cluster, traffic, 2);
+    out->traffic = traffic[0];
+    out->messages = traffic[1];
+}
+
+static holos_status tables_build(const build_request *b, store *s, bool keeps, build_report *out,
+                                 holos_error *err)
 {
     mem_budget budget;
+    cluster_parts *parts = NULL;
     mem_budget_init(&budget, b->memory != 0 ? b->memory : build_memory_available());
     retro_options o = options_of(b, &budget);
     retro_keeper keeper = {
@@ -131,13 +174,23 @@ static holos_status tables_build(const build_request *b, store *s, build_report 
     retro *tables = NULL;
     if (b->progress != NULL)
         b->progress->budget = &budget; /* shown while it lasts */
-    holos_status status = retro_build(b->v, &o, &tables, err);
+    holos_status status = HOLOS_OK;
+    if (b->cluster != NULL)
+        status = parts_open(b->cluster, keeps, &parts, err);
+    o.company = parts != NULL ? parts_company(parts) : NULL;
+    if (status == HOLOS_OK)
+        status = retro_build(b->v, &o, &tables, err);
     if (b->progress != NULL)
         b->progress->budget = NULL;
-    if (status == HOLOS_OK && s != NULL)
+    if (status == HOLOS_OK && s != NULL && holos_cluster_rank(b->cluster) == 0)
         status = s->backend->finish(s, err);
+    if (b->cluster != NULL)
+        status = holos_cluster_agree(b->cluster, status, err);
+    parts_close(parts);
     if (tables != NULL) {
         retro_work(tables, &out->computed, &out->solve_seconds);
+        if (b->cluster != NULL && status == HOLOS_OK)
+            work_sum(b, out);
         report_start(out, tables, b->v);
         if (b->histogram)
             report_values(out, tables, b->v);
@@ -151,17 +204,15 @@ holos_status build_database(const build_request *b, build_report *out, holos_err
 {
     double begun = clock_wall();
     store *s = NULL;
+    bool keeps = false;
     *out = (build_report){.kind = STORE_DATABASE};
     holos_status status = build_plan(b, &out->plan, err);
     if (status == HOLOS_OK)
         status = report_tiers(out, b, err);
-    if (status == HOLOS_OK && b->url != NULL) {
-        store_options o = {
-            .mode = b->mode, .kind = STORE_DATABASE, .v = b->v, .top = b->top, .stop = b->stop};
-        status = store_open(b->url, &o, &s, err);
-    }
     if (status == HOLOS_OK)
-        status = tables_build(b, s, out, err);
+        status = database_store(b, &s, &keeps, err);
+    if (status == HOLOS_OK)
+        status = tables_build(b, s, keeps, out, err);
     out->positions = out->plan.positions;
     if (s != NULL)
         s->backend->facts(s, &out->facts);

@@ -4,6 +4,7 @@
 
 #include "session/job.h"
 
+#include "cluster/cluster.h"
 #include "core/pool.h"
 #include "session/build.h"
 #include "session/options.h"
@@ -114,7 +115,8 @@ static holos_status options_copy(holos_job *j, const holos_job_options *from, ho
     o->command = string_copy(j, from->command, &failed);
     o->operands = strings_copy(j, from->operands, from->operand_count, &failed);
     o->threads = o->threads > 0 ? o->threads : pool_processors();
-    o->limits.memory = o->limits.memory > 0 ? o->limits.memory : build_memory_available();
+    unsigned here = o->cluster != NULL ? o->cluster->here : 1; /* processes that share what there is */
+    o->limits.memory = o->limits.memory > 0 ? o->limits.memory : build_memory_available() / here;
     o->limits.stop = &j->stop;
     j->asked = from->limits.stop;
     return failed ? error_system(err, "a job") : HOLOS_OK;
@@ -135,6 +137,10 @@ static holos_status request_check(const holos_variant *v, const job_kind *kind, 
     if (o->store != NULL && !kind->about.keeps)
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "a %s job keeps nothing: leave out --store",
                          kind->about.name);
+    if ((o->cluster != NULL || o->ranks > 1) && !kind->clusters)
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+                         "a %s job of %s runs in one process: leave out --%s", kind->about.name, v->name,
+                         o->cluster != NULL ? "cluster" : "ranks");
     if (o->store == NULL && o->start == HOLOS_JOB_RESUME && kind->about.keeps)
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "--resume needs --store: the work to continue");
     return HOLOS_OK;
@@ -324,7 +330,7 @@ static holos_status plan_check(holos_job *j, holos_error *err)
 static holos_status store_lock(holos_job *j, holos_error *err)
 {
     text words;
-    if (j->options.store == NULL)
+    if (j->options.store == NULL || holos_cluster_rank(j->options.cluster) > 0)
         return HOLOS_OK;
     holos_status status = place_lock(&j->lock, j->options.store, err);
     if (status != HOLOS_OK)
@@ -388,16 +394,20 @@ holos_status holos_job_run(holos_job *j, holos_error *err)
     if (j == NULL || j->has_run)
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "%s",
                          j == NULL ? "there is no job to run" : "a job runs once");
+    if (j->options.cluster != NULL)
+        cluster_begin(j->options.cluster);
     holos_status status = plan_check(j, err);
     if (status != HOLOS_OK)
-        return status;
+        return holos_cluster_agree(j->options.cluster, status, err);
     j->begun = clock_wall();
     j->began = time(NULL);
     if (j->options.limits.seconds > 0)
         j->progress.deadline = j->base.deadline = j->begun + j->options.limits.seconds - j->planned;
-    status = store_lock(j, err);
-    if (status != HOLOS_OK)
+    status = holos_cluster_agree(j->options.cluster, store_lock(j, err), err);
+    if (status != HOLOS_OK) {
+        lock_release(&j->lock);
         return status;
+    }
     status = watch_begin(j, err);
     if (status == HOLOS_OK) {
         j->has_run = true;
@@ -407,7 +417,7 @@ holos_status holos_job_run(holos_job *j, holos_error *err)
     j->status = status;
     snprintf(j->problem, sizeof j->problem, "%s", status != HOLOS_OK ? err->message : "");
     holos_error later;
-    bool tells = j->has_run && has_begun(status);
+    bool tells = j->has_run && has_begun(status) && holos_cluster_rank(j->options.cluster) == 0;
     holos_status kept = tells ? report_make(j, &later) : HOLOS_OK;
     if (tells && kept == HOLOS_OK)
         kept = record_keep(j, &later);

@@ -321,6 +321,20 @@ static bool is_finished(file_store *f, const store_options *o)
     return facts->complete && facts->top >= o->top && (facts->kind != STORE_GRAPH || graph_is_sound(f));
 }
 
+/* Whoever joins sees what the first process has begun, or it is not the same folder. */
+static holos_status file_join(file_store *f, const store_options *o, holos_error *err)
+{
+    bool there = false;
+    f->base.kind = o->kind;
+    holos_status status = variant_open(f, o->v->name, err);
+    if (status == HOLOS_OK)
+        status = manifest_load(f, &there, err);
+    const store_facts *facts = &f->manifest.facts;
+    if (status == HOLOS_OK && (!there || facts->kind != o->kind || strcmp(facts->variant, o->v->name) != 0))
+        status = error_set(err, HOLOS_IO, HOLOS_NOWHERE, "%s is another folder here", f->folder);
+    return status;
+}
+
 static holos_status file_begin(file_store *f, const store_options *o, holos_error *err)
 {
     bool there = false;
@@ -489,7 +503,9 @@ static holos_status file_open(const char *location, const store_options *o, stor
     f->lock = -1;
     f->folder = folder;
     cache_init(&f->cache, o->cache != 0 ? o->cache : DEFAULT_CACHE);
-    holos_status status = o->mode == STORE_READ ? file_read_begin(f, o, err) : file_begin(f, o, err);
+    holos_status status = o->mode == STORE_READ   ? file_read_begin(f, o, err)
+                          : o->mode == STORE_JOIN ? file_join(f, o, err)
+                                                  : file_begin(f, o, err);
     if (status != HOLOS_OK) {
         file_close(&f->base);
         return status;
@@ -760,7 +776,7 @@ static holos_status file_check(store *s, const holos_stop *stop, holos_error *er
 const store_backend store_file = {
     .scheme = "file",
     .summary = "file:DIR",
-    .can = STORE_DATABASES | STORE_GRAPHS | STORE_BOOKS | STORE_ATOMIC,
+    .can = STORE_DATABASES | STORE_GRAPHS | STORE_BOOKS | STORE_ATOMIC | STORE_JOINS,
     .open = file_open,
     .close = file_close,
     .facts = file_facts,

@@ -40,6 +40,7 @@ typedef enum store_mode {
     STORE_CREATE,  /* must be new: unfinished or finished work in its place is an error */
     STORE_RESUME,  /* goes on with unfinished work for the same game, or begins */
     STORE_RESTART, /* removes what is there, if it is a store of ours, and begins */
+    STORE_JOIN, /* writes parts to what another process of the same job has begun and holds (STORE_JOINS) */
 } store_mode;
 
 /* What a backend can do. */
@@ -51,6 +52,7 @@ enum {
     STORE_SHARED = 1 << 4, /* several processes may write the same store at once, and lose nothing */
     STORE_ATOMIC = 1 << 5, /* a batch is there whole or not at all */
     STORE_SQL = 1 << 6,    /* people can ask it with SQL */
+    STORE_JOINS = 1 << 7,  /* other processes of a job can write parts beside the one that holds it */
 };
 
 typedef struct store_options {

@@ -8,7 +8,7 @@ import sys
 
 ROOT = pathlib.Path(sys.argv[1])
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
-NAMED = re.compile(r"^(core|net|game|games|store|knowledge|engine|meta|session|wire|serve|cli|holos|bench)/")
+NAMED = re.compile(r"^(core|net|game|games|store|knowledge|engine|meta|cluster|session|wire|serve|cli|holos|bench)/")
 
 # A folder of src/, and what its files may include: folders of src/, and public headers. "games/SELF" is a game's own folder.
 RULES = [
@@ -20,7 +20,8 @@ RULES = [
     ("knowledge", ["core/", "game/", "store/", "knowledge/", "holos/"]),
     ("engine", ["core/", "net/", "game/", "engine/", "holos/"]),
     ("meta", ["core/", "game/", "knowledge/", "engine/", "meta/", "holos/"]),
-    ("session", ["core/", "net/", "game/", "store/", "knowledge/", "engine/", "meta/", "session/", "holos/"]),
+    ("cluster", ["core/", "game/", "store/", "engine/", "cluster/", "holos/"]),
+    ("session", ["core/", "net/", "game/", "store/", "knowledge/", "engine/", "meta/", "cluster/", "session/", "holos/"]),
     ("wire", ["core/", "wire/", "holos/"]),
     ("serve", ["core/", "wire/", "serve/", "holos/"]),
     ("cli", ["core/", "wire/", "serve/serve.h", "cli/", "holos/"]),

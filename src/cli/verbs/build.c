@@ -8,6 +8,7 @@
 typedef struct build_settings {
     const char *game, *store, *known, *plot;
     bool graph, resume, restart, estimate;
+    int64_t ranks;
 } build_settings;
 
 static const holos_option options[] = {
@@ -25,6 +26,8 @@ static const holos_option options[] = {
     {OPTION(FLAG, build_settings, restart), .name = "restart", .help = "delete what is there and start over"},
     {OPTION(FLAG, build_settings, estimate), .name = "estimate",
      .help = "only say what it would need: memory, disk, time"},
+    {OPTION(INT, build_settings, ranks), .name = "ranks", .min = 1, .max = 1000000, .value = "N",
+     .help = "with --estimate: for a cluster of this many processes"},
     {OPTION(FILE, build_settings, plot), .name = "plot", .value = "FILE",
      .help = "draw positions by tier and the distribution of values, as SVG"},
     {0},
@@ -46,6 +49,10 @@ static cli_status build(cli *c, const holos_variant *v)
         cli_error("--known works only for books");
         return CLI_USAGE;
     }
+    if (s->ranks > 0 && !s->estimate) {
+        cli_error("--ranks is for --estimate; mpirun -n N starts the processes of a cluster");
+        return CLI_USAGE;
+    }
     if (known_open(s->known, false, v, 0, &known, &err) != HOLOS_OK)
         return cli_fail(&err);
     size_t named = c->operand_count > 0 ? 1 : 0; /* the game */
@@ -56,8 +63,11 @@ static cli_status build(cli *c, const holos_variant *v)
                            .operands = c->operands + named,
                            .operand_count = c->operand_count - named,
                            .boundary = holos_knowledge_boundary(known)};
-    job_wishes wishes = {
-        .resume = s->resume, .restart = s->restart, .estimate = s->estimate, .plot = s->plot};
+    job_wishes wishes = {.resume = s->resume,
+                         .restart = s->restart,
+                         .estimate = s->estimate,
+                         .plot = s->plot,
+                         .ranks = (unsigned)s->ranks};
     cli_status exit = job_do(c, v, &o, &wishes);
     holos_knowledge_close(known);
     return exit;
@@ -100,7 +110,7 @@ const cli_verb verb_build = {
     .operands_max = 2,
     .complete = game_word,
     .shared = SHARED_TIME | SHARED_MEM | SHARED_THREADS | SHARED_JSON | SHARED_PROGRESS | SHARED_CONFIG |
-              SHARED_LOG,
+              SHARED_LOG | SHARED_CLUSTER,
     .options = options,
     .uses = USE(JOB),
     .purposes = kinds,

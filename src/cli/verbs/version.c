@@ -55,6 +55,11 @@ static size_t list_libraries(library *list)
         *space = 0;
         library_add(list, &count, type.library, space + 1);
     }
+    char mpi[256], *space;
+    if (holos_cluster_library(mpi, sizeof mpi) && (space = strchr(mpi, ' ')) != NULL) {
+        *space = 0;
+        library_add(list, &count, mpi, space + 1);
+    }
     return count;
 }
 

@@ -315,7 +315,7 @@ static holos_status part_keep(retro *r, const schedule_part *p, holos_error *err
 {
     const retro_keeper *keeper = r->o.keeper;
     holos_status status = HOLOS_OK;
-    if (keeper != NULL)
+    if (keeper != NULL && (r->o.company == NULL || r->o.company->keeps))
         status = keeper->save(keeper->context, r->tier, p->part, r->parts[r->tier][p->part], p->size, err);
     return status;
 }
@@ -324,7 +324,8 @@ static holos_status part_keep(retro *r, const schedule_part *p, holos_error *err
 static holos_status part_begin(retro *r, retro_worker *w, const schedule_part *p, bool *open,
                                holos_error *err)
 {
-    holos_status status = part_load(r, p->part, p->size, err);
+    holos_status status =
+        r->o.company == NULL ? part_load(r, p->part, p->size, err) : HOLOS_UNSUPPORTED; /* has been tried */
     *open = status == HOLOS_UNSUPPORTED && p->steps > 0;
     if (*open)
         return HOLOS_OK;
@@ -374,6 +375,8 @@ static void tier_work(void *context, uint64_t job, unsigned worker)
             }
             pthread_mutex_unlock(&r->lock);
             schedule_stop(&r->schedule);
+            if (r->o.company != NULL)
+                r->o.company->stop(r->o.company->context);
         } else if (t.kind == TASK_END || (t.kind == TASK_BEGIN && !open))
             part_show(r, t.part);
         schedule_done(&r->schedule, &t, open);
@@ -390,10 +393,10 @@ static uint32_t pieces_of(void *context, uint32_t part, uint32_t step)
  * twice as much, so it is not done for less. */
 static uint32_t steps_of(const retro *r, const schedule_part *p, uint64_t positions)
 {
-    unsigned threads = pool_threads(r->pool);
+    unsigned threads = pool_threads(r->pool), ranks = r->o.company != NULL ? r->o.company->ranks : 1;
     uint64_t least = r->o.split_from != 0 ? r->o.split_from : SPLIT_LEAST;
     if (r->kernel == NULL || r->kernel->steps == NULL || threads < 2 || p->size < least ||
-        (r->o.split_from == 0 && threads * p->size <= positions))
+        (r->o.split_from == 0 && threads * ranks * p->size <= positions))
         return 0;
     return r->kernel->steps(r->kernel_state, r->tier, p->part);
 }
@@ -406,6 +409,11 @@ static holos_status tier_plan(retro *r, uint32_t count, holos_error *err)
     s->share = TASKS_EACH * pool_threads(r->pool);
     s->pieces = pieces_of;
     s->context = r;
+    s->none_left = false;
+    if (r->o.company != NULL) {
+        s->next = r->o.company->next;
+        s->next_context = r->o.company->context;
+    }
     free(s->parts);
     s->parts = calloc((size_t)count + 1, sizeof *s->parts);
     if (s->parts == NULL)
@@ -442,6 +450,121 @@ static void tier_remark(const retro *r, uint32_t parts, double seconds)
     text_free(&t);
 }
 
+/* The threads solve what they are given of the tier. */
+static holos_status tier_run(retro *r, holos_error *err)
+{
+    pool_run(r->pool, pool_threads(r->pool), tier_work, r);
+    if (r->status != HOLOS_OK && err != NULL)
+        *err = r->error;
+    return r->status;
+}
+
+/* ---- A tier in company ------------------------------------------------------------------------- */
+
+/* A tier that others work at, too; in the order of the schedule. */
+typedef struct shared_tier {
+    retro *r;
+    uint32_t count;
+    bool *there, *mine;
+    uint8_t **parts;
+    uint64_t *sizes;
+} shared_tier;
+
+static void failure_note(retro *r, holos_status status, const holos_error *err)
+{
+    pthread_mutex_lock(&r->lock);
+    if (r->status == HOLOS_OK) {
+        r->status = status;
+        r->error = *err;
+    }
+    pthread_mutex_unlock(&r->lock);
+}
+
+static void shared_load(void *context, uint64_t at, unsigned worker)
+{
+    (void)worker;
+    shared_tier *t = context;
+    retro *r = t->r;
+    const schedule_part *p = &r->schedule.parts[at];
+    holos_error err;
+    holos_status status = part_load(r, p->part, p->size, &err);
+    t->there[at] = status == HOLOS_OK;
+    if (status != HOLOS_OK && status != HOLOS_UNSUPPORTED)
+        failure_note(r, status, &err);
+}
+
+/* What others have solved and cannot keep. */
+static void shared_keep(void *context, uint64_t at, unsigned worker)
+{
+    (void)worker;
+    shared_tier *t = context;
+    retro *r = t->r;
+    const schedule_part *p = &r->schedule.parts[at];
+    const retro_keeper *keeper = r->o.keeper;
+    holos_error err;
+    if (t->there[at] || r->status != HOLOS_OK)
+        return;
+    holos_status status = keeper->save(keeper->context, r->tier, p->part, t->parts[at], p->size, &err);
+    if (status != HOLOS_OK)
+        failure_note(r, status, &err);
+}
+
+/* Parts that others have solved count here as well. */
+static void shared_show(const shared_tier *t)
+{
+    for (uint32_t i = 0; i < t->count; i++)
+        if (!t->mine[i])
+            part_show(t->r, &t->r->schedule.parts[i]);
+}
+
+static holos_status shared_run(shared_tier *t, holos_error *err)
+{
+    retro *r = t->r;
+    const retro_company *company = r->o.company;
+    holos_error own = {0};
+    if (company->loads)
+        pool_run(r->pool, t->count, shared_load, t);
+    own = r->error;
+    holos_status status = company->begin(company->context, t->there, t->count, r->status, &own);
+    if (status == HOLOS_OK) {
+        status = tier_run(r, &own);
+        status = company->end(company->context, t->parts, t->sizes, t->mine, t->count, status, &own);
+    }
+    if (status == HOLOS_OK) {
+        shared_show(t);
+        if (company->loads && !company->keeps && r->o.keeper != NULL)
+            pool_run(r->pool, t->count, shared_keep, t);
+        status = r->status; /* the others hear of it when the next tier begins */
+        own = r->error;
+    }
+    if (status != HOLOS_OK && err != NULL)
+        *err = own;
+    return status;
+}
+
+static holos_status shared_solve(retro *r, uint32_t count, holos_error *err)
+{
+    shared_tier t = {.r = r,
+                     .count = count,
+                     .there = calloc(count, sizeof *t.there),
+                     .mine = calloc(count, sizeof *t.mine),
+                     .parts = calloc(count, sizeof *t.parts),
+                     .sizes = calloc(count, sizeof *t.sizes)};
+    bool ready = t.there != NULL && t.mine != NULL && t.parts != NULL && t.sizes != NULL;
+    for (uint32_t i = 0; ready && i < count; i++) {
+        t.parts[i] = r->parts[r->tier][r->schedule.parts[i].part];
+        t.sizes[i] = r->schedule.parts[i].size;
+    }
+    holos_status status = ready ? shared_run(&t, err) : error_system(err, "the retrograde engine");
+    free(t.there);
+    free(t.mine);
+    free(t.parts);
+    free(t.sizes);
+    return status;
+}
+
+/* ---- All tiers --------------------------------------------------------------------------------- */
+
 static holos_status tiers_solve(retro *r, holos_error *err)
 {
     for (r->tier = 0; r->tier <= r->o.top; r->tier++) {
@@ -451,14 +574,10 @@ static holos_status tiers_solve(retro *r, holos_error *err)
             return status;
         uint32_t count = r->index->parts(r->v, r->tier);
         status = tier_plan(r, count, err);
+        if (status == HOLOS_OK)
+            status = r->o.company != NULL ? shared_solve(r, count, err) : tier_run(r, err);
         if (status != HOLOS_OK)
             return status;
-        pool_run(r->pool, pool_threads(r->pool), tier_work, r);
-        if (r->status != HOLOS_OK) {
-            if (err != NULL)
-                *err = r->error;
-            return r->status;
-        }
         tier_remark(r, count, clock_wall() - begun);
     }
     return HOLOS_OK;

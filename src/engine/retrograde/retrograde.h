@@ -31,6 +31,24 @@ typedef struct retro_keeper {
     uint64_t (*written)(void *context); /* bytes on the disk so far; may be NULL */
 } retro_keeper;
 
+/* Other processes that build the same tables at the same time: each solves some parts of a tier, and gets the bytes of the
+ * others. All processes call `begin` and `end` for every tier, `next` as often as they like. */
+typedef struct retro_company {
+    void *context;
+    unsigned ranks;
+    bool loads; /* this process loads what its keeper has, for all */
+    bool keeps; /* each process keeps the parts that it has solved; otherwise the one that loads keeps all */
+    /* A tier of so many parts begins, the largest first; there[i]: the one that loads has it, and after this all know. */
+    holos_status (*begin)(void *context, bool *there, uint32_t count, holos_status status, holos_error *err);
+    /* The place of the next part for this process in that list; false: there is none any more. */
+    bool (*next)(void *context, uint32_t *at);
+    /* This process has failed: nobody needs to begin another part. */
+    void (*stop)(void *context);
+    /* The tier ends. Without a failure anywhere, all parts are everywhere after it; mine[i]: was solved here. */
+    holos_status (*end)(void *context, uint8_t *const *parts, const uint64_t *sizes, bool *mine,
+                        uint32_t count, holos_status status, holos_error *err);
+} retro_company;
+
 typedef struct retro_options {
     uint32_t top;        /* the last tier */
     unsigned threads;    /* 0: all processors */
@@ -41,7 +59,8 @@ typedef struct retro_options {
     progress *progress;  /* may be NULL */
     const logger *log;   /* may be NULL: a remark on each tier */
     holos_limits limits; /* nodes are positions; memory is the budget's affair */
-    const retro_keeper *keeper; /* may be NULL */
+    const retro_keeper *keeper;   /* may be NULL */
+    const retro_company *company; /* may be NULL */
 } retro_options;
 
 /* What a build will need, before it begins. */

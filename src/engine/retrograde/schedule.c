@@ -66,13 +66,33 @@ static bool take_pieces(schedule *s, task *out)
     return false;
 }
 
+/* A part that nobody else takes. */
+static bool take_next(schedule *s, task *out)
+{
+    uint32_t at;
+    if (s->none_left)
+        return false;
+    s->none_left = !s->next(s->next_context, &at);
+    if (s->none_left)
+        return false;
+    s->parts[at].begun = true;
+    *out = (task){.kind = TASK_BEGIN, .part = &s->parts[at]};
+    return true;
+}
+
+static bool take_any(schedule *s, task *out)
+{
+    if (s->next != NULL)
+        return take_end(s, out) || take_pieces(s, out) || take_next(s, out);
+    return take_begin(s, true, out) || take_end(s, out) || take_pieces(s, out) || take_begin(s, false, out);
+}
+
 bool schedule_take(schedule *s, task *out)
 {
     pthread_mutex_lock(&s->lock);
     bool taken = false;
     while (!s->stopped) {
-        taken =
-            take_begin(s, true, out) || take_end(s, out) || take_pieces(s, out) || take_begin(s, false, out);
+        taken = take_any(s, out);
         if (taken || s->busy == 0)
             break;
         pthread_cond_wait(&s->change, &s->lock);

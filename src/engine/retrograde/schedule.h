@@ -39,6 +39,11 @@ typedef struct schedule {
     uint32_t share; /* a step is given out in about so many tasks */
     uint32_t (*pieces)(void *context, uint32_t part, uint32_t step);
     void *context;
+    /* NULL, or who says which part is the next one here, as its place in the list, where other processes take parts of the
+     * same tier; false: there is none any more. */
+    bool (*next)(void *context, uint32_t *at);
+    void *next_context;
+    bool none_left; /* it has said so */
     pthread_mutex_t lock;
     pthread_cond_t change;
 } schedule;

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+
+/* What a rank knows of itself and of the others' failures. */
+
+#include "cluster/cluster.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+unsigned holos_cluster_rank(const holos_cluster *c)
+{
+    return c != NULL ? c->rank : 0;
+}
+
+unsigned holos_cluster_ranks(const holos_cluster *c)
+{
+    return c != NULL ? c->ranks : 1;
+}
+
+bool holos_cluster_agreed(const holos_cluster *c)
+{
+    return c != NULL && c->agreed;
+}
+
+void cluster_begin(holos_cluster *c)
+{
+    c->agreed = false;
+}
+
+/* A limit or a request to stop in one rank is no failure of it; where it meets one, the failure is what all are told. */
+static bool is_worse(holos_status a, holos_status b)
+{
+    bool ended = b == HOLOS_INTERRUPTED || b == HOLOS_LIMIT;
+    return a != HOLOS_OK && (b == HOLOS_OK || (ended && a != HOLOS_INTERRUPTED && a != HOLOS_LIMIT));
+}
+
+holos_status holos_cluster_agree(holos_cluster *c, holos_status status, holos_error *err)
+{
+    holos_error own = {0};
+    err = err != NULL ? err : &own;
+    if (c != NULL && c->agreed && status != HOLOS_OK)
+        return status;
+    if (c == NULL || c->ranks == 1) {
+        if (c != NULL)
+            c->agreed = status != HOLOS_OK;
+        return status;
+    }
+    uint64_t *counts = calloc(c->ranks, sizeof *counts);
+    if (counts == NULL)
+        abort(); /* the others wait for this rank */
+    counts[c->rank] = (uint64_t)status;
+    cluster_sum(c, counts, c->ranks);
+    unsigned who = 0;
+    for (unsigned i = 1; i < c->ranks; i++)
+        if (is_worse((holos_status)counts[i], (holos_status)counts[who]))
+            who = i;
+    status = (holos_status)counts[who];
+    free(counts);
+    c->agreed = status != HOLOS_OK;
+    if (status == HOLOS_OK)
+        return status;
+    cluster_share(c, err, sizeof *err, who);
+    if (who > 0 && status != HOLOS_INTERRUPTED && status != HOLOS_LIMIT)
+        error_prefix(err, "rank %u: ", who);
+    return status;
+}

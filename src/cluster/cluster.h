@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Inside a cluster: what its files share. MPI moves the data (mpi.c); everything else is said in these few calls.
+ *
+ *     mpi        joining, leaving, calls that all ranks make together, messages between two of them
+ *     exchange   batches from every rank to every other, while the next batch is made
+ *     parts      the parts of a tier of a database, handed out by rank 0
+ *     graph      the reachable graph, each position in the rank that its hash names
+ *     values     what these positions are worth
+ *     reached    checkpoints of a graph
+ *     model      time, memory and traffic on any number of ranks
+ *
+ * A call that all ranks make together ("collective") must be made by all of them in the same order. So a failure in one rank
+ * waits for the next call that carries it to the others: holos_cluster_agree, or the flags of an exchange. */
+
+#ifndef HOLOS_CLUSTER_CLUSTER_H
+#define HOLOS_CLUSTER_CLUSTER_H
+
+#include "core/error.h"
+
+#include <holos/cluster.h>
+#include <stdatomic.h>
+
+struct holos_cluster {
+    unsigned rank, ranks;
+    unsigned here;                    /* ranks on this machine: they share its memory */
+    bool agreed;                      /* all ranks know of the last failure */
+    const struct mpi *mpi;            /* the library */
+    _Atomic uint64_t bytes, messages; /* that this rank has sent to others */
+};
+
+/* The kinds of messages between two ranks. */
+typedef enum cluster_tag { TAG_BYTES = 1, TAG_ASK, TAG_TELL, TAG_ROWS } cluster_tag;
+
+#define CLUSTER_ANY UINT32_MAX
+
+/* Work begins: what failed before has been told. */
+void cluster_begin(holos_cluster *c);
+
+/* ---- All ranks together ------------------------------------------------------------------------ */
+
+/* The bytes of one rank, to all. */
+void cluster_share(holos_cluster *c, void *bytes, uint64_t size, unsigned from);
+/* The sums over all ranks, to all. */
+void cluster_sum(holos_cluster *c, uint64_t *counts, size_t count);
+/* `size` bytes of each rank, one after the other, to all. */
+void cluster_gather(holos_cluster *c, const void *mine, size_t size, void *all);
+/* The i-th of so many words of each rank, to rank i. */
+void cluster_swap(holos_cluster *c, const uint64_t *out, uint64_t *in, size_t words);
+void cluster_wait(holos_cluster *c);
+
+/* Bytes to all, from all: the i-th pieces go to rank i, and come from it. Ends with cluster_moved. */
+typedef struct cluster_move {
+    const unsigned char *out;
+    unsigned char *in;
+    int *out_sizes, *out_at, *in_sizes, *in_at; /* `ranks` of each */
+    void *request;                              /* the library's; NULL: nothing is on its way */
+} cluster_move;
+
+holos_status cluster_move_begin(holos_cluster *c, cluster_move *m, holos_error *err);
+/* Lets the library work; it has no thread of its own. */
+void cluster_move_poke(holos_cluster *c, cluster_move *m);
+void cluster_move_end(holos_cluster *c, cluster_move *m);
+
+/* ---- Two ranks --------------------------------------------------------------------------------- */
+
+void cluster_send(holos_cluster *c, unsigned to, cluster_tag tag, const void *bytes, size_t size);
+/* Waits. */
+void cluster_receive(holos_cluster *c, unsigned from, cluster_tag tag, void *bytes, size_t size);
+/* Whether a message waits; *from may be CLUSTER_ANY, and is then whose it is. */
+bool cluster_waits(holos_cluster *c, unsigned *from, cluster_tag tag, size_t *size);
+
+#endif

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+
+/* The transport, on Open MPI. The library is loaded when a process joins: linked, it would cost every start of the program
+ * what is measured in docs/cluster.md. So only its header is built with; the handles that the header takes from the
+ * library's own variables (MPI_COMM_WORLD is one) are looked up like its functions. */
+
+#include "cluster/cluster.h"
+#include "core/text.h"
+#include "store/library.h"
+
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FUNCTIONS(X)                                                                                         \
+    X(MPI_Init_thread)                                                                                       \
+    X(MPI_Initialized)                                                                                       \
+    X(MPI_Finalize)                                                                                          \
+    X(MPI_Abort)                                                                                             \
+    X(MPI_Comm_rank)                                                                                         \
+    X(MPI_Comm_size)                                                                                         \
+    X(MPI_Bcast)                                                                                             \
+    X(MPI_Allreduce)                                                                                         \
+    X(MPI_Allgather)                                                                                         \
+    X(MPI_Alltoall)                                                                                          \
+    X(MPI_Ialltoallv)                                                                                        \
+    X(MPI_Barrier)                                                                                           \
+    X(MPI_Test)                                                                                              \
+    X(MPI_Wait)                                                                                              \
+    X(MPI_Send)                                                                                              \
+    X(MPI_Recv)                                                                                              \
+    X(MPI_Probe)                                                                                             \
+    X(MPI_Iprobe)                                                                                            \
+    X(MPI_Get_count)                                                                                         \
+    X(MPI_Get_library_version)
+
+/* What the header's names for handles stand for. */
+#define HANDLES(X)                                                                                           \
+    X(ompi_mpi_comm_world)                                                                                   \
+    X(ompi_mpi_byte)                                                                                         \
+    X(ompi_mpi_uint64_t)                                                                                     \
+    X(ompi_mpi_op_sum)
+
+typedef struct mpi {
+    FUNCTIONS(LIBRARY_MEMBER)
+#define HANDLE_MEMBER(name) void *name;
+    HANDLES(HANDLE_MEMBER)
+} mpi;
+
+#define ENTRY(name) {#name, offsetof(mpi, name)},
+static const library_entry entries[] = {FUNCTIONS(ENTRY) HANDLES(ENTRY)};
+
+static const char *const files[] = {"libmpi.so.40", "libmpi.so"};
+
+#define MESSAGE_MOST ((uint64_t)1 << 30) /* bytes: lengths are of type int there */
+
+static holos_status library_load(mpi *out, holos_error *err)
+{
+    void *file = library_open(files, sizeof files / sizeof *files);
+    if (file == NULL)
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+                         "Open MPI is not installed (libmpi.so.40); scripts/setup --with mpi installs it");
+    const char *missing = library_fill(file, entries, sizeof entries / sizeof *entries, out);
+    if (missing != NULL)
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+                         "the MPI library that is installed is not Open MPI 4: it has no %s", missing);
+    return HOLOS_OK;
+}
+
+bool holos_cluster_library(char *out, size_t size)
+{
+    mpi m;
+    holos_error err;
+    char words[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length;
+    unsigned version[3] = {0};
+    if (out == NULL || size == 0)
+        return false;
+    if (library_load(&m, &err) != HOLOS_OK) {
+        snprintf(out, size, "%s", err.message);
+        return false;
+    }
+    m.MPI_Get_library_version(words, &length);
+    sscanf(words, "Open MPI v%u.%u.%u", &version[0], &version[1], &version[2]);
+    snprintf(out, size, "openmpi %u.%u.%u", version[0], version[1], version[2]);
+    return true;
+}
+
+/* ---- Joining and leaving ----------------------------------------------------------------------- */
+
+static holos_status library_start(const mpi *m, holos_error *err)
+{
+    int begun = 0, threads = MPI_THREAD_SINGLE;
+    m->MPI_Initialized(&begun);
+    if (begun)
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "this process has joined a cluster already");
+    m->MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &threads);
+    if (threads == MPI_THREAD_MULTIPLE)
+        return HOLOS_OK;
+    m->MPI_Finalize();
+    return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+                     "this Open MPI was built without threads (MPI_THREAD_MULTIPLE)");
+}
+
+holos_status holos_cluster_join(holos_cluster **out, holos_error *err)
+{
+    int rank, ranks;
+    if (out == NULL)
+        return error_null(err, __func__);
+    *out = NULL;
+    holos_cluster *c = calloc(1, sizeof *c);
+    mpi *m = calloc(1, sizeof *m);
+    holos_status status = c != NULL && m != NULL ? library_load(m, err) : error_system(err, "the cluster");
+    if (status == HOLOS_OK)
+        status = library_start(m, err);
+    if (status != HOLOS_OK || c == NULL || m == NULL) {
+        free(c);
+        free(m);
+        return status;
+    }
+    m->MPI_Comm_rank(m->ompi_mpi_comm_world, &rank);
+    m->MPI_Comm_size(m->ompi_mpi_comm_world, &ranks);
+    const char *here = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+    int here_count = here != NULL ? atoi(here) : 0;
+    *c = (holos_cluster){.mpi = m,
+                         .rank = (unsigned)rank,
+                         .ranks = (unsigned)ranks,
+                         .here = here_count > 0 ? (unsigned)here_count : (unsigned)ranks};
+    *out = c;
+    return HOLOS_OK;
+}
+
+void holos_cluster_leave(holos_cluster *c, int status)
+{
+    if (c == NULL)
+        return;
+    if (status != 0 && !c->agreed && c->ranks > 1)
+        c->mpi->MPI_Abort(c->mpi->ompi_mpi_comm_world, status);
+    c->mpi->MPI_Finalize();
+    free((void *)(uintptr_t)c->mpi);
+    free(c);
+}
+
+/* ---- All ranks together ------------------------------------------------------------------------ */
+
+static void count_sent(holos_cluster *c, uint64_t bytes, uint64_t messages)
+{
+    atomic_fetch_add_explicit(&c->bytes, bytes, memory_order_relaxed);
+    atomic_fetch_add_explicit(&c->messages, messages, memory_order_relaxed);
+}
+
+void cluster_share(holos_cluster *c, void *bytes, uint64_t size, unsigned from)
+{
+    const mpi *m = c->mpi;
+    if (c->ranks == 1)
+        return;
+    for (uint64_t done = 0; done < size; done += MESSAGE_MOST) {
+        uint64_t some = size - done < MESSAGE_MOST ? size - done : MESSAGE_MOST;
+        m->MPI_Bcast((char *)bytes + done, (int)some, m->ompi_mpi_byte, (int)from, m->ompi_mpi_comm_world);
+    }
+    if (c->rank == from)
+        count_sent(c, size * (c->ranks - 1), c->ranks - 1);
+}
+
+void cluster_sum(holos_cluster *c, uint64_t *counts, size_t count)
+{
+    const mpi *m = c->mpi;
+    if (c->ranks > 1)
+        m->MPI_Allreduce(MPI_IN_PLACE, counts, (int)count, m->ompi_mpi_uint64_t, m->ompi_mpi_op_sum,
+                         m->ompi_mpi_comm_world);
+}
+
+void cluster_gather(holos_cluster *c, const void *mine, size_t size, void *all)
+{
+    const mpi *m = c->mpi;
+    m->MPI_Allgather(mine, (int)size, m->ompi_mpi_byte, all, (int)size, m->ompi_mpi_byte,
+                     m->ompi_mpi_comm_world);
+}
+
+void cluster_swap(holos_cluster *c, const uint64_t *out, uint64_t *in, size_t words)
+{
+    const mpi *m = c->mpi;
+    m->MPI_Alltoall(out, (int)words, m->ompi_mpi_uint64_t, in, (int)words, m->ompi_mpi_uint64_t,
+                    m->ompi_mpi_comm_world);
+}
+
+void cluster_wait(holos_cluster *c)
+{
+    c->mpi->MPI_Barrier(c->mpi->ompi_mpi_comm_world);
+}
+
+holos_status cluster_move_begin(holos_cluster *c, cluster_move *move, holos_error *err)
+{
+    const mpi *m = c->mpi;
+    MPI_Request *request = malloc(sizeof *request);
+    if (request == NULL)
+        return error_system(err, "an exchange");
+    m->MPI_Ialltoallv(move->out, move->out_sizes, move->out_at, m->ompi_mpi_byte, move->in, move->in_sizes,
+                      move->in_at, m->ompi_mpi_byte, m->ompi_mpi_comm_world, request);
+    move->request = request;
+    for (unsigned i = 0; i < c->ranks; i++)
+        if (i != c->rank && move->out_sizes[i] > 0)
+            count_sent(c, (uint64_t)move->out_sizes[i], 1);
+    return HOLOS_OK;
+}
+
+void cluster_move_poke(holos_cluster *c, cluster_move *move)
+{
+    int done;
+    if (move->request != NULL)
+        c->mpi->MPI_Test(move->request, &done, MPI_STATUS_IGNORE);
+}
+
+void cluster_move_end(holos_cluster *c, cluster_move *move)
+{
+    if (move->request == NULL)
+        return;
+    c->mpi->MPI_Wait(move->request, MPI_STATUS_IGNORE);
+    free(move->request);
+    move->request = NULL;
+}
+
+/* ---- Two ranks --------------------------------------------------------------------------------- */
+
+void cluster_send(holos_cluster *c, unsigned to, cluster_tag tag, const void *bytes, size_t size)
+{
+    const mpi *m = c->mpi;
+    m->MPI_Send(bytes, (int)size, m->ompi_mpi_byte, (int)to, (int)tag, m->ompi_mpi_comm_world);
+    count_sent(c, size, 1);
+}
+
+void cluster_receive(holos_cluster *c, unsigned from, cluster_tag tag, void *bytes, size_t size)
+{
+    const mpi *m = c->mpi;
+    m->MPI_Recv(bytes, (int)size, m->ompi_mpi_byte, (int)from, (int)tag, m->ompi_mpi_comm_world,
+                MPI_STATUS_IGNORE);
+}
+
+bool cluster_waits(holos_cluster *c, unsigned *from, cluster_tag tag, size_t *size)
+{
+    const mpi *m = c->mpi;
+    int there = 0, count = 0;
+    MPI_Status status;
+    m->MPI_Iprobe(*from == CLUSTER_ANY ? MPI_ANY_SOURCE : (int)*from, (int)tag, m->ompi_mpi_comm_world,
+                  &there, &status);
+    if (!there)
+        return false;
+    m->MPI_Get_count(&status, m->ompi_mpi_byte, &count);
+    *from = (unsigned)status.MPI_SOURCE;
+    *size = (size_t)count;
+    return true;
+}
+
+static holos_status partner_check(const holos_cluster *c, unsigned partner, holos_error *err)
+{
+    if (partner < c->ranks && partner != c->rank)
+        return HOLOS_OK;
+    return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "there is no other rank %u among %u", partner,
+                     c->ranks);
+}
+
+holos_status holos_cluster_send(holos_cluster *c, unsigned to, const void *bytes, size_t size,
+                                holos_error *err)
+{
+    if (c == NULL || (bytes == NULL && size > 0))
+        return error_null(err, __func__);
+    if (partner_check(c, to, err) != HOLOS_OK)
+        return HOLOS_USAGE;
+    if (size > MESSAGE_MOST)
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "a message may have up to 1 GiB");
+    cluster_send(c, to, TAG_BYTES, bytes, size);
+    return HOLOS_OK;
+}
+
+holos_status holos_cluster_receive(holos_cluster *c, unsigned from, void **bytes, size_t *size,
+                                   holos_error *err)
+{
+    MPI_Status found;
+    int count = 0;
+    if (c == NULL || bytes == NULL || size == NULL)
+        return error_null(err, __func__);
+    *bytes = NULL;
+    if (partner_check(c, from, err) != HOLOS_OK)
+        return HOLOS_USAGE;
+    const mpi *m = c->mpi;
+    m->MPI_Probe((int)from, TAG_BYTES, m->ompi_mpi_comm_world, &found);
+    m->MPI_Get_count(&found, m->ompi_mpi_byte, &count);
+    *size = (size_t)count;
+    *bytes = malloc(*size + 1);
+    if (*bytes == NULL)
+        return error_system(err, "a message of %zu bytes", *size);
+    cluster_receive(c, from, TAG_BYTES, *bytes, *size);
+    return HOLOS_OK;
+}
