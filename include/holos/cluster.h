@@ -29,8 +29,8 @@ HOLOS_API bool holos_cluster_library(char *out, size_t size);
 /* Joins the other processes. One that was not started by mpirun is a cluster of one. HOLOS_UNSUPPORTED: the library is
  * missing. */
 HOLOS_API holos_status holos_cluster_join(holos_cluster **out, holos_error *err);
-/* Every rank calls it at the end, with the exit status of its process. A failure that the others have not been told of
- * (holos_cluster_agree) ends all of them, now. May be NULL. */
+/* Every rank calls it at the end, with the exit status of its process; those that have not failed wait for the others. May be
+ * NULL. */
 HOLOS_API void holos_cluster_leave(holos_cluster *c, int status);
 
 HOLOS_API unsigned holos_cluster_rank(const holos_cluster *c);  /* from 0; 0 of NULL */

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 /* The cluster that this process is part of. Verbs fail on the main thread only. */
-static const holos_cluster *company;
+static holos_cluster *company;
 
 void cli_error(const char *format, ...)
 {
@@ -28,7 +28,10 @@ void cli_error(const char *format, ...)
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    fprintf(stderr, "holos: %s\n", message);
+    if (holos_cluster_rank(company) > 0)
+        fprintf(stderr, "holos: rank %u: %s\n", holos_cluster_rank(company), message);
+    else
+        fprintf(stderr, "holos: %s\n", message);
 }
 
 cli_status cli_status_of(holos_status status)
@@ -71,8 +74,10 @@ static holos_error failure;
 cli_status cli_fail(const holos_error *err)
 {
     failure = *err;
-    cli_error("%s", err->message);
-    return cli_status_of(err->code);
+    if (company != NULL)
+        holos_cluster_agree(company, err->code, &failure);
+    cli_error("%s", failure.message);
+    return cli_status_of(failure.code);
 }
 
 /* A line would only be in the way of answers on the same screen. */

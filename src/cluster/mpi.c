@@ -17,7 +17,6 @@
     X(MPI_Init_thread)                                                                                       \
     X(MPI_Initialized)                                                                                       \
     X(MPI_Finalize)                                                                                          \
-    X(MPI_Abort)                                                                                             \
     X(MPI_Comm_rank)                                                                                         \
     X(MPI_Comm_size)                                                                                         \
     X(MPI_Bcast)                                                                                             \
@@ -135,8 +134,9 @@ void holos_cluster_leave(holos_cluster *c, int status)
 {
     if (c == NULL)
         return;
-    if (status != 0 && !c->agreed && c->ranks > 1)
-        c->mpi->MPI_Abort(c->mpi->ompi_mpi_comm_world, status);
+    holos_error err = {0};
+    if (!c->agreed)
+        holos_cluster_agree(c, status != 0 ? HOLOS_IO : HOLOS_OK, &err); /* the others may wait for one */
     c->mpi->MPI_Finalize();
     free((void *)(uintptr_t)c->mpi);
     free(c);

@@ -65,6 +65,7 @@ typedef struct build_report {
     size_t level_count;
     uint64_t finished, edges, duplicates; /* graphs */
     uint64_t traffic, messages;           /* bytes and messages between ranks */
+    uint64_t rank_most, rank_least;       /* positions of a rank of a graph */
 } build_report;
 
 /* What it would take. */
@@ -74,6 +75,9 @@ uint64_t build_memory_available(void);
 
 /* The caller frees the report in any case. HOLOS_INTERRUPTED: finished parts are in the store. */
 holos_status build_database(const build_request *b, build_report *out, holos_error *err);
+/* The part of build_graph that several ranks share; the store is that of rank 0, or NULL. */
+holos_status build_graph_shared(const build_request *b, store *s, mem_budget *budget, build_report *r,
+                                holos_error *err);
 holos_status build_graph(const build_request *b, build_report *out, holos_error *err);
 /* Every position of the first b->top plies, or of the whole game if it is shorter: the last ply is searched,
  * the others follow from it. */

@@ -331,6 +331,10 @@ static void report_tail(const job *j, const build_report *r, holos_report *out)
         report_count(out, "ranks", "ranks", holos_cluster_ranks(b->cluster));
         report_bytes(out, "traffic", NULL, r->traffic);
         report_count(out, "messages", NULL, r->messages);
+        if (r->rank_most > 0) {
+            report_count(out, "rank_most", NULL, r->rank_most);
+            report_count(out, "rank_least", NULL, r->rank_least);
+        }
     }
     report_bytes(out, "memory", NULL, r->memory);
     if (b->url != NULL) {
@@ -502,6 +506,7 @@ const job_kind job_graph = {
               .operands = "",
               .keeps = true},
     .record = "build.json",
+    .clusters = true,
     .options = graph_options,
     .settings_size = sizeof(build_settings),
     .open = graph_open,

@@ -197,6 +197,18 @@ static holos_status rows_keep(const build_request *b, holos_wave *w, store *s, b
     return status;
 }
 
+/* The graph in this process alone. */
+static holos_status graph_keep(reach_keeper *k, const build_request *b, store *s, mem_budget *budget,
+                               holos_wave **w, build_report *out, holos_error *err)
+{
+    holos_status status = keeper_open(k, b, err);
+    if (status == HOLOS_OK)
+        status = graph_make(k, budget, w, out, err);
+    if (status == HOLOS_OK && s != NULL)
+        status = rows_keep(b, *w, s, out, err);
+    return status;
+}
+
 holos_status build_graph(const build_request *b, build_report *out, holos_error *err)
 {
     double begun = clock_wall();
@@ -207,14 +219,15 @@ holos_status build_graph(const build_request *b, build_report *out, holos_error 
     *out = (build_report){.kind = STORE_GRAPH};
     mem_budget_init(&budget, b->memory != 0 ? b->memory : build_memory_available());
     holos_status status = graph_supports(b->v, err);
-    if (status == HOLOS_OK && b->url != NULL)
+    if (status == HOLOS_OK && b->url != NULL && holos_cluster_rank(b->cluster) == 0)
         status = store_begin(b, &s, err);
-    if (status == HOLOS_OK)
-        status = keeper_open(&k, b, err);
-    if (status == HOLOS_OK)
-        status = graph_make(&k, &budget, &w, out, err);
-    if (status == HOLOS_OK && s != NULL)
-        status = rows_keep(b, w, s, out, err);
+    if (b->cluster != NULL) {
+        status = holos_cluster_agree(b->cluster, status, err);
+        if (status == HOLOS_OK)
+            status = build_graph_shared(b, s, &budget, out, err);
+    } else if (status == HOLOS_OK) {
+        status = graph_keep(&k, b, s, &budget, &w, out, err);
+    }
     if (status == HOLOS_LIMIT && w != NULL && b->spill == NULL)
         error_set(err, status, HOLOS_NOWHERE,
                   "the graph does not fit into memory (%llu positions so far); --spill DIR keeps the rest on "

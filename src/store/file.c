@@ -220,7 +220,8 @@ static holos_status folder_lock(file_store *f, holos_error *err)
 static bool is_beside(const char *name)
 {
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strcmp(name, "build.json") == 0 ||
-           strcmp(name, STORE_REACHED) == 0 || ends_with(name, ".tmp") || strcmp(name, ".holos-lock") == 0;
+           strncmp(name, STORE_REACHED, sizeof STORE_REACHED - 1) == 0 || ends_with(name, ".tmp") ||
+           strcmp(name, ".holos-lock") == 0;
 }
 
 static bool folder_is_empty(const file_store *f)

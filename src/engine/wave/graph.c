@@ -313,8 +313,7 @@ static holos_status solving_status(const solving *all, holos_error *err)
     return HOLOS_OK;
 }
 
-/* From here on no node is made: all of them lie where they are found fast. */
-static holos_status nodes_settle_down(holos_wave *w, holos_error *err)
+holos_status graph_settle_down(holos_wave *w, holos_error *err)
 {
     layers_free(&w->forward);
     wave_round_close(w);
@@ -331,7 +330,7 @@ static holos_status solve_by_looking(holos_wave *w, progress *shown, uint64_t *g
                                      holos_error *err)
 {
     unsigned threads = pool_threads(w->threads);
-    holos_status status = nodes_settle_down(w, err);
+    holos_status status = graph_settle_down(w, err);
     if (status != HOLOS_OK)
         return status;
     solving all = {.w = w,

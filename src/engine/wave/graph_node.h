@@ -53,6 +53,9 @@ static inline holos_row graph_row(holos_key identity, graph_node n)
 
 #define GRAPH_NO_MEMORY "out of memory for the values of the graph"
 
+/* From here on no node is made: all of them lie where they are found fast. */
+holos_status graph_settle_down(holos_wave *w, holos_error *err);
+
 /* graph_solve by the recorded edges, which are gone after it. */
 holos_status graph_solve_edges(holos_wave *w, progress *shown, holos_error *err);
 

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Records from every rank to every other, in batches, while the next batch is made:
+ *
+ *     exchange_put(x, rank, record)    as often as you like; what is for this rank itself waits in x->own
+ *     exchange_begin(x, …)             what was put is on its way; the others' is coming
+ *     exchange_put(x, rank, record)    the next batch, with exchange_poke now and then
+ *     exchange_end(x)                  x->in: what has come
+ *
+ * All ranks begin and end together. Each says with a batch how much it still has to do and whether it has failed. */
+
+#ifndef HOLOS_CLUSTER_EXCHANGE_H
+#define HOLOS_CLUSTER_EXCHANGE_H
+
+#include "cluster/cluster.h"
+
+/* Records of one size, one after the other. */
+typedef struct record_box {
+    unsigned char *bytes;
+    size_t size, room;
+} record_box;
+
+typedef struct exchange {
+    holos_cluster *c;
+    size_t record;    /* bytes */
+    record_box *out;  /* for each rank */
+    record_box own;   /* for this one */
+    record_box in;    /* what has come with the last batch */
+    record_box block; /* what is on its way */
+    cluster_move move;
+    uint64_t *said, *heard; /* three words a rank */
+    uint64_t unfinished;    /* of all ranks, with the last batch */
+    bool failed;            /* some rank had, with the last batch */
+    bool moving, no_memory;
+} exchange;
+
+holos_status exchange_init(exchange *x, holos_cluster *c, size_t record, holos_error *err);
+void exchange_free(exchange *x);
+
+/* Adds one record to a box; false: no memory. */
+bool box_add(record_box *b, const void *record, size_t size);
+/* For a rank; without memory x->no_memory. */
+void exchange_put(exchange *x, unsigned rank, const void *record);
+/* Whether records wait for the next batch. */
+bool exchange_is_full(const exchange *x);
+void exchange_begin(exchange *x, uint64_t unfinished, bool failed);
+void exchange_poke(exchange *x);
+/* Does nothing if none has begun. */
+void exchange_end(exchange *x);
+
+#endif

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Reaching: a layer's successors are the next layer, in their owners. */
+
+#include "cluster/graph.h"
+
+#include "cluster/owner.h"
+#include "core/hash.h"
+#include "core/list.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define POKE_EACH 128 /* positions between two looks at what travels */
+#define AHEAD     16  /* slots are fetched this many insertions ahead; a power of two */
+#define VERSION   1
+
+void graph_fail(cluster_graph *g, holos_status status, const holos_error *err)
+{
+    if (g->status != HOLOS_OK || status == HOLOS_OK)
+        return;
+    g->status = status;
+    g->error = *err;
+    g->skip = true;
+}
+
+/* ---- Taking positions -------------------------------------------------------------------------- */
+
+/* Moves positions to disk before memory runs out. */
+static void room_make(cluster_graph *g, uint64_t insertions)
+{
+    holos_error err;
+    if (nodes_growth(&g->w->nodes, insertions) <= wave_room(g->w))
+        return;
+    if (g->q.spill == NULL)
+        graph_fail(g, mem_error(&err, g->q.budget, nodes_growth(&g->w->nodes, insertions), "the graph"),
+                   &err);
+    else if (!wave_spill(g->w, NULL, &err))
+        graph_fail(g, HOLOS_IO, &err);
+}
+
+static void key_take(cluster_graph *g, holos_key key, uint64_t hash, unsigned depth)
+{
+    holos_error err;
+    bool fresh;
+    wave_node unknown = {.depth = (uint16_t)depth, .flags = NODE_FORWARD};
+    node_at at = nodes_insert(&g->w->nodes, key, hash, NULL, unknown, &fresh, &err);
+    if (at == NULL) {
+        graph_fail(g, HOLOS_NO_MEMORY, &err);
+    } else if (fresh) {
+        g->w->statistics.positions++;
+        graph_fail(g, reached_add(&g->reached, key, &err), &err);
+    }
+}
+
+/* Slots are fetched while those before them are filled. */
+static void keys_take(cluster_graph *g, const record_box *box, unsigned depth)
+{
+    const uint64_t *words = (const uint64_t *)(const void *)box->bytes;
+    size_t count = box->size / (g->words * sizeof *words);
+    if (count == 0 || g->skip)
+        return;
+    room_make(g, count);
+    uint64_t hashes[AHEAD];
+    for (size_t i = 0; i < count + AHEAD && !g->skip; i++) {
+        if (i >= AHEAD)
+            key_take(g, words_key(words + (i - AHEAD) * g->words, g->words), hashes[i % AHEAD], depth);
+        if (i < count) {
+            hashes[i % AHEAD] = nodes_hash(words_key(words + i * g->words, g->words));
+            nodes_prefetch_hash(&g->w->nodes, hashes[i % AHEAD]);
+        }
+    }
+}
+
+/* ---- A layer ----------------------------------------------------------------------------------- */
+
+size_t slice_read(cluster_graph *g, size_t depth, uint64_t step)
+{
+    holos_error err;
+    uint64_t count = g->reached.layers[depth].count, first = step * SLICE;
+    size_t some = first >= count ? 0 : count - first < SLICE ? (size_t)(count - first) : SLICE;
+    if (holos_stop_asked(g->q.stop))
+        graph_fail(g, error_set(&err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted"), &err);
+    if (some == 0 || g->skip)
+        return 0;
+    graph_fail(g, reached_read(&g->reached, depth, first, some, g->slice, &err), &err);
+    return g->skip ? 0 : some;
+}
+
+static void slice_expand(cluster_graph *g, exchange *x, size_t count)
+{
+    const holos_variant *v = g->q.v;
+    holos_edges out = {.positions = g->out.positions};
+    for (size_t i = 0; i < count; i++) {
+        wave_position(g->w, words_key(g->slice + i * g->words, g->words), g->here);
+        uint32_t successors = v->game->expand(v, g->here, out);
+        for (uint32_t k = 0; k < successors; k++) {
+            uint64_t words[2];
+            holos_key key = v->game->identity(v, position_at(v, out.positions, k));
+            key_words(key, g->words, words);
+            exchange_put(x, owner_of(g->q.cluster, nodes_hash(key)), words);
+        }
+        if (i % POKE_EACH == 0)
+            exchange_poke(x);
+    }
+}
+
+static void own_take(cluster_graph *g, exchange *x, unsigned depth)
+{
+    keys_take(g, &x->own, depth);
+    x->own.size = 0;
+}
+
+/* Expands the last layer that is whole. */
+static void layer_expand(cluster_graph *g, exchange *x, size_t depth)
+{
+    for (uint64_t step = 0; step < g->steps[depth]; step++) {
+        slice_expand(g, x, slice_read(g, depth, step));
+        exchange_end(x);
+        if (step > 0)
+            keys_take(g, &x->in, (unsigned)depth + 1);
+        exchange_begin(x, 0, g->status != HOLOS_OK);
+        g->skip |= x->failed;
+        own_take(g, x, (unsigned)depth + 1);
+    }
+    exchange_end(x);
+    if (g->steps[depth] > 0)
+        keys_take(g, &x->in, (unsigned)depth + 1);
+}
+
+/* How many positions a layer has here and elsewhere, from what has been reached. */
+static holos_status layer_count(cluster_graph *g, size_t depth, holos_error *err)
+{
+    holos_cluster *c = g->q.cluster;
+    uint64_t mine = g->reached.layers[depth].count, total = 0, most = 0;
+    uint64_t *all = calloc(c->ranks, sizeof *all);
+    if (all == NULL || !LIST_RESERVE(g->layers, g->layer_room, depth + 1) ||
+        !LIST_RESERVE(g->steps, g->step_room, depth + 1))
+        abort(); /* the others wait */
+    cluster_gather(c, &mine, sizeof mine, all);
+    for (unsigned i = 0; i < c->ranks; i++) {
+        total += all[i];
+        most = all[i] > most ? all[i] : most;
+    }
+    free(all);
+    g->layers[depth] = (cluster_layer){.positions = total};
+    g->steps[depth] = (most + SLICE - 1) / SLICE;
+    g->layer_count = depth + 1;
+    progress_add(g->q.progress, total);
+    return depth < INT16_MAX ? HOLOS_OK
+                             : error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE, "the graph is too deep");
+}
+
+/* What all ranks have reached together of the layer, or why not. */
+static holos_status layer_end(cluster_graph *g, holos_error *err)
+{
+    holos_error own;
+    if (g->status == HOLOS_OK && !g->skip)
+        graph_fail(g, reached_end(&g->reached, &own), &own);
+    *err = g->error;
+    return holos_cluster_agree(g->q.cluster, g->status, err);
+}
+
+/* ---- Going on ---------------------------------------------------------------------------------- */
+
+/* As many layers as every rank has whole. */
+static size_t layers_common(cluster_graph *g)
+{
+    holos_cluster *c = g->q.cluster;
+    uint64_t mine = g->reached.layer_count, least = mine;
+    uint64_t *all = calloc(c->ranks, sizeof *all);
+    if (all == NULL)
+        abort();
+    cluster_gather(c, &mine, sizeof mine, all);
+    for (unsigned i = 0; i < c->ranks; i++)
+        least = all[i] < least ? all[i] : least;
+    free(all);
+    return (size_t)least;
+}
+
+/* Puts what an earlier run has reached into the table again. */
+static void layers_load(cluster_graph *g, size_t whole)
+{
+    holos_error err;
+    for (size_t depth = 0; depth < whole && !g->skip; depth++) {
+        for (uint64_t step = 0; step * SLICE < g->reached.layers[depth].count && !g->skip; step++) {
+            size_t count = slice_read(g, depth, step);
+            room_make(g, count);
+            for (size_t i = 0; i < count && !g->skip; i++) {
+                holos_key key = words_key(g->slice + i * g->words, g->words);
+                bool fresh;
+                wave_node unknown = {.depth = (uint16_t)depth, .flags = NODE_FORWARD};
+                if (nodes_insert(&g->w->nodes, key, nodes_hash(key), NULL, unknown, &fresh, &err) == NULL)
+                    graph_fail(g, HOLOS_NO_MEMORY, &err);
+                g->w->statistics.positions += fresh;
+            }
+        }
+    }
+}
+
+/* The whole that are there; at least the first, which is the start. */
+static holos_status layers_begin(cluster_graph *g, holos_error *err)
+{
+    holos_error own;
+    size_t whole = layers_common(g);
+    graph_fail(g, reached_cut(&g->reached, whole, &own), &own);
+    layers_load(g, whole);
+    if (whole == 0 && g->status == HOLOS_OK) {
+        holos_key key = g->q.v->game->identity(g->q.v, g->start);
+        if (owner_of(g->q.cluster, nodes_hash(key)) == g->q.cluster->rank)
+            key_take(g, key, nodes_hash(key), 0);
+        return layer_end(g, err);
+    }
+    *err = g->error;
+    return holos_cluster_agree(g->q.cluster, g->status, err);
+}
+
+/* ---- Opening ----------------------------------------------------------------------------------- */
+
+static holos_status checkpoint_open(cluster_graph *g, holos_error *err)
+{
+    const cluster_graph_request *q = &g->q;
+    text path;
+    text_init(&path);
+    if (q->path != NULL)
+        text_printf(&path, "%s.%u", q->path, q->cluster->rank);
+    reached_label label = {.family = hash_bytes(q->v->name, strlen(q->v->name)).lo,
+                           .ranks = q->cluster->ranks,
+                           .rank = q->cluster->rank,
+                           .words = g->words,
+                           .version = VERSION};
+    holos_status status = path.failed ? error_system(err, "the checkpoint")
+                                      : reached_open(&g->reached, q->path != NULL ? path.data : NULL,
+                                                     q->spill, q->resume, &label, err);
+    text_free(&path);
+    return status;
+}
+
+static holos_status graph_open(cluster_graph *g, holos_error *err)
+{
+    const holos_variant *v = g->q.v;
+    holos_wave_options o = {.limits = {.memory = g->q.budget->limit, .stop = g->q.stop},
+                            .threads = 1,
+                            .spill = g->q.spill,
+                            .graph = true,
+                            .unfolded = true,
+                            .all_moves = true};
+    if (v->max_successors >= GRAPH_CLAIMED)
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+                         "the graph of %s cannot be shared: its positions have too many moves", v->name);
+    g->here = holos_position_new(v);
+    g->start = holos_position_new(v);
+    g->out.edges = malloc(v->max_successors * sizeof *g->out.edges);
+    g->out.positions = aligned_alloc(16, v->max_successors * v->position_size);
+    g->slice = malloc(SLICE * 2 * sizeof *g->slice);
+    if (g->here == NULL || g->start == NULL || g->out.edges == NULL || g->out.positions == NULL ||
+        g->slice == NULL)
+        return error_system(err, "the graph");
+    holos_status status = holos_start(v, g->start, err);
+    if (status == HOLOS_OK)
+        status = wave_open_within(v, &o, g->q.budget, NULL, &g->w, err);
+    if (status != HOLOS_OK)
+        return status;
+    g->words = g->w->nodes.key_words;
+    return checkpoint_open(g, err);
+}
+
+holos_status cluster_graph_reach(const cluster_graph_request *q, cluster_graph **out, holos_error *err)
+{
+    holos_error own = {0};
+    exchange x = {0};
+    err = err != NULL ? err : &own;
+    cluster_graph *g = *out = calloc(1, sizeof *g);
+    if (g == NULL)
+        return error_system(err, "the graph");
+    g->q = *q;
+    g->reached.fd = -1;
+    holos_status status = graph_open(g, err);
+    if (status == HOLOS_OK)
+        status = exchange_init(&x, q->cluster, g->words * sizeof(uint64_t), err);
+    status = holos_cluster_agree(q->cluster, status, err);
+    if (status == HOLOS_OK)
+        status = layers_begin(g, err);
+    for (size_t depth = 0; status == HOLOS_OK; depth++) {
+        status = layer_count(g, depth, err);
+        if (status != HOLOS_OK || g->layers[depth].positions == 0)
+            break;
+        if (depth + 1 < g->reached.layer_count)
+            continue;
+        layer_expand(g, &x, depth);
+        status = layer_end(g, err);
+    }
+    exchange_free(&x);
+    return status;
+}
+
+void cluster_graph_close(cluster_graph *g, bool finished)
+{
+    if (g == NULL)
+        return;
+    reached_close(&g->reached, finished);
+    holos_wave_close(g->w);
+    holos_position_free(g->here);
+    holos_position_free(g->start);
+    free(g->out.edges);
+    free(g->out.positions);
+    free(g->slice);
+    free(g->layers);
+    free(g->steps);
+    free(g);
+}
+
+/* ---- What there is ----------------------------------------------------------------------------- */
+
+size_t cluster_graph_depth(const cluster_graph *g)
+{
+    size_t count = g->layer_count;
+    while (count > 0 && g->layers[count - 1].positions == 0)
+        count--;
+    return count;
+}
+
+cluster_layer cluster_graph_layer(const cluster_graph *g, size_t depth)
+{
+    return g->layers[depth];
+}
+
+void cluster_graph_count(cluster_graph *g, graph_counts *out)
+{
+    graph_count(g->w, out);
+    cluster_sum(g->q.cluster, &out->finished, 1);
+    cluster_sum(g->q.cluster, out->values, sizeof out->values / sizeof *out->values);
+}
+
+void cluster_graph_start(cluster_graph *g, holos_row *out)
+{
+    holos_key key = g->q.v->game->identity(g->q.v, g->start);
+    *out = (holos_row){0};
+    graph_find(g->w, key, out);
+    cluster_share(g->q.cluster, out, sizeof *out, owner_of(g->q.cluster, nodes_hash(key)));
+}
+
+void cluster_graph_skew(cluster_graph *g, uint64_t *most, uint64_t *least)
+{
+    holos_cluster *c = g->q.cluster;
+    uint64_t mine = g->w->statistics.positions, *all = calloc(c->ranks, sizeof *all);
+    if (all == NULL)
+        abort();
+    cluster_gather(c, &mine, sizeof mine, all);
+    *most = *least = mine;
+    for (unsigned i = 0; i < c->ranks; i++) {
+        *most = all[i] > *most ? all[i] : *most;
+        *least = all[i] < *least ? all[i] : *least;
+    }
+    free(all);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Inside graph.c, values.c and rows.c. */
+
+#ifndef HOLOS_CLUSTER_OWNER_H
+#define HOLOS_CLUSTER_OWNER_H
+
+#include "cluster/exchange.h"
+#include "cluster/graph.h"
+#include "cluster/reached.h"
+#include "core/clock.h"
+#include "engine/wave/graph_node.h"
+
+/* Positions that are expanded between two exchanges. */
+#define SLICE 8192
+
+struct cluster_graph {
+    cluster_graph_request q;
+    holos_wave *w; /* whose nodes are this rank's positions */
+    unsigned words;
+    reached reached;
+    uint64_t *slice; /* keys that are being expanded */
+    holos_position *here, *start;
+    holos_edges out;
+    holos_status status; /* of this rank: what all will be told of */
+    holos_error error;
+    bool skip; /* some rank has failed: the rest of the layer is of no use */
+    /* Of each layer: */
+    cluster_layer *layers;
+    uint64_t *steps; /* exchanges: as many as the rank with the most positions needs */
+    size_t layer_count, layer_room, step_room;
+};
+
+/* The rank that a position belongs to. The hash also chooses the place in a rank's table, by other bits of it. */
+static inline unsigned owner_of(const holos_cluster *c, uint64_t hash)
+{
+    uint64_t mixed = (hash * UINT64_C(0x9FB21C651E98DF25)) >> 32;
+    return (unsigned)(mixed * c->ranks >> 32);
+}
+
+static inline holos_key words_key(const uint64_t *words, unsigned count)
+{
+    return (holos_key){.hi = count == 2 ? words[1] : 0, .lo = words[0]};
+}
+
+static inline void key_words(holos_key key, unsigned count, uint64_t *words)
+{
+    words[0] = key.lo;
+    if (count == 2)
+        words[1] = key.hi;
+}
+
+/* Notes the first failure of this rank. */
+void graph_fail(cluster_graph *g, holos_status status, const holos_error *err);
+/* The next keys of a layer, into g->slice; how many. */
+size_t slice_read(cluster_graph *g, size_t depth, uint64_t step);
+
+#endif

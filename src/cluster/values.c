@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Values. Each position asks the owners of its successors, once, from the deepest layer on. Whoever knows a value answers at once;
+ * otherwise the question waits there until the value is known: so in a graph without cycles every question is answered,
+ * whatever layers its edges lead to, and none travels twice. A position is known when its last answer has come. */
+
+#include "cluster/owner.h"
+#include "core/list.h"
+#include "core/table.h"
+
+#include <stdlib.h>
+
+#define POKE_EACH 128
+#define AHEAD     16
+#define WAITED    0x8000 /* in the depth of a node: somebody waits for its value */
+#define NO_WAITER UINT32_MAX
+
+/* While a position waits for answers, its node says: `flags` how many are missing, `known` 1 + the place of the best move so far among
+ * its moves, 0: none yet. */
+
+/* A question: the key comes before it. */
+typedef struct ask {
+    uint64_t asker; /* where the asker's node is, in its own memory */
+    uint16_t move;
+    uint8_t order; /* of the move among the asker's */
+    uint8_t same_side;
+    uint32_t rank; /* the asker's */
+} ask;
+
+/* The answer: the score of that move for the asker. */
+typedef struct answer {
+    uint64_t asker;
+    int16_t score;
+    uint16_t move;
+    uint8_t order;
+} answer;
+
+/* A question that waits for a value. */
+typedef struct waiter {
+    ask ask;
+    uint32_t next;
+} waiter;
+
+typedef struct valuing {
+    cluster_graph *g;
+    exchange asks, answers;
+    table waiting; /* by the node that they wait for: the first of its waiters + 1 */
+    waiter *waiters;
+    size_t waiter_count, waiter_room;
+    uint32_t free;    /* the first of those that are of no use any more */
+    uint64_t missing; /* answers that this rank waits for */
+} valuing;
+
+static unsigned char *ask_bytes(const cluster_graph *g, holos_key key, const ask *a, unsigned char *out)
+{
+    uint64_t words[2];
+    key_words(key, g->words, words);
+    memcpy(out, words, g->words * sizeof *words);
+    memcpy(out + g->words * sizeof *words, a, sizeof *a);
+    return out;
+}
+
+/* ---- Waiting ----------------------------------------------------------------------------------- */
+
+static holos_key waiting_key(node_at at)
+{
+    return (holos_key){.lo = (uint64_t)(uintptr_t)at};
+}
+
+static void waiter_add(valuing *s, node_at at, const ask *a)
+{
+    holos_error err;
+    bool fresh;
+    uint32_t number = s->free;
+    if (number != NO_WAITER) {
+        s->free = s->waiters[number].next;
+    } else if (LIST_RESERVE(s->waiters, s->waiter_room, s->waiter_count + 1)) {
+        number = (uint32_t)s->waiter_count++;
+    } else {
+        graph_fail(s->g, error_system(&err, "questions that wait"), &err);
+        return;
+    }
+    uint64_t *first = table_insert(&s->waiting, waiting_key(at), &fresh);
+    if (first == NULL) {
+        graph_fail(s->g, error_set(&err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, GRAPH_NO_MEMORY), &err);
+        return;
+    }
+    s->waiters[number] = (waiter){.ask = *a, .next = *first == 0 ? NO_WAITER : (uint32_t)(*first - 1)};
+    *first = (uint64_t)number + 1;
+    graph_node n = graph_load(at);
+    n.depth |= WAITED;
+    graph_store(at, n);
+}
+
+static void ask_answer(valuing *s, const ask *a, int32_t value)
+{
+    answer out = {.asker = a->asker,
+                  .score = (int16_t)(a->same_side ? value : -value),
+                  .move = a->move,
+                  .order = a->order};
+    exchange_put(&s->answers, a->rank, &out);
+}
+
+/* ---- Knowing ----------------------------------------------------------------------------------- */
+
+/* A node has its value: whoever waits for it is answered. */
+static void node_settle(valuing *s, node_at at, graph_node n)
+{
+    bool waited = (n.depth & WAITED) != 0;
+    n.depth &= (uint16_t)~WAITED;
+    n.known = GRAPH_KNOWN;
+    n.flags = NODE_FORWARD;
+    graph_store(at, n);
+    uint64_t *first = waited ? table_find(&s->waiting, waiting_key(at)) : NULL;
+    if (first == NULL || *first == 0)
+        return;
+    for (uint32_t i = (uint32_t)(*first - 1); i != NO_WAITER;) {
+        uint32_t next = s->waiters[i].next;
+        ask_answer(s, &s->waiters[i].ask, n.value);
+        s->waiters[i].next = s->free;
+        s->free = i;
+        i = next;
+    }
+    *first = 0;
+}
+
+static void answer_take(valuing *s, const answer *a)
+{
+    node_at at = (node_at)(uintptr_t)a->asker;
+    graph_node n = graph_load(at);
+    if (n.known == 0 || a->score > n.value || (a->score == n.value && a->order + 1 < n.known)) {
+        n.value = a->score;
+        n.best = (uint16_t)(a->move + 1);
+        n.known = (uint8_t)(a->order + 1);
+    }
+    s->missing--;
+    if (--n.flags == 0)
+        node_settle(s, at, n);
+    else
+        graph_store(at, n);
+}
+
+static void ask_take(valuing *s, const unsigned char *bytes)
+{
+    cluster_graph *g = s->g;
+    uint64_t words[2];
+    ask a;
+    memcpy(words, bytes, g->words * sizeof *words);
+    memcpy(&a, bytes + g->words * sizeof *words, sizeof a);
+    node_at at = nodes_find(&g->w->nodes, words_key(words, g->words));
+    graph_node n = graph_load(at);
+    if (n.known == GRAPH_KNOWN)
+        ask_answer(s, &a, n.value);
+    else
+        waiter_add(s, at, &a);
+}
+
+static void asks_take(valuing *s, const record_box *box)
+{
+    size_t each = s->asks.record, count = box->size / each;
+    for (size_t i = 0; i < count + AHEAD && !s->g->skip; i++) {
+        if (i < count) {
+            uint64_t words[2];
+            memcpy(words, box->bytes + i * each, s->g->words * sizeof *words);
+            nodes_prefetch(&s->g->w->nodes, words_key(words, s->g->words));
+        }
+        if (i >= AHEAD)
+            ask_take(s, box->bytes + (i - AHEAD) * each);
+    }
+}
+
+static void answers_take(valuing *s, const record_box *box)
+{
+    for (size_t at = 0; at < box->size && !s->g->skip; at += sizeof(answer)) {
+        answer a;
+        memcpy(&a, box->bytes + at, sizeof a);
+        answer_take(s, &a);
+    }
+}
+
+/* What this rank has to say to itself; answers may lead to more of them. */
+static void own_take(valuing *s)
+{
+    asks_take(s, &s->asks.own);
+    s->asks.own.size = 0;
+    record_box now = {0};
+    while (s->answers.own.size > 0) {
+        record_box swap = now;
+        now = s->answers.own;
+        s->answers.own = swap;
+        s->answers.own.size = 0;
+        answers_take(s, &now);
+    }
+    free(now.bytes);
+}
+
+/* ---- Asking ------------------------------------------------------------------------------------ */
+
+static void position_ask(valuing *s, holos_key key, cluster_layer *counted)
+{
+    cluster_graph *g = s->g;
+    const holos_variant *v = g->q.v;
+    holos_error err;
+    node_at at = nodes_find(&g->w->nodes, key);
+    graph_node n = graph_load(at);
+    wave_position(g->w, key, g->here);
+    uint32_t count = v->game->expand(v, g->here, g->out);
+    counted->generated += count;
+    n.known = n.best = 0;
+    n.value = 0;
+    if (count == 0) {
+        int32_t score;
+        v->game->terminal(v, g->here, &score);
+        n.value = (int16_t)(score + game_banked(v, g->here));
+        node_settle(s, at, n);
+        return;
+    }
+    n.flags = (uint8_t)count;
+    graph_store(at, n);
+    s->missing += count;
+    for (uint32_t i = 0; i < count; i++) {
+        unsigned char bytes[2 * sizeof(uint64_t) + sizeof(ask)];
+        holos_key next = v->game->identity(v, position_at(v, g->out.positions, i));
+        ask a = {.asker = (uint64_t)(uintptr_t)at,
+                 .move = (uint16_t)g->out.edges[i].move,
+                 .order = (uint8_t)i,
+                 .same_side = (g->out.edges[i].flags & HOLOS_EDGE_SAME_SIDE) != 0,
+                 .rank = g->q.cluster->rank};
+        if (g->out.edges[i].move >= UINT16_MAX)
+            graph_fail(g,
+                       error_set(&err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+                                 "the graph of %s cannot be kept: its moves do not fit into 16 bits",
+                                 v->name),
+                       &err);
+        exchange_put(&s->asks, owner_of(g->q.cluster, nodes_hash(next)), ask_bytes(g, next, &a, bytes));
+    }
+}
+
+static void slice_ask(valuing *s, size_t depth, size_t count)
+{
+    cluster_graph *g = s->g;
+    for (size_t i = 0; i < count && i < AHEAD; i++)
+        nodes_prefetch(&g->w->nodes, words_key(g->slice + i * g->words, g->words));
+    for (size_t i = 0; i < count && !g->skip; i++) {
+        if (i + AHEAD < count)
+            nodes_prefetch(&g->w->nodes, words_key(g->slice + (i + AHEAD) * g->words, g->words));
+        position_ask(s, words_key(g->slice + i * g->words, g->words), &g->layers[depth]);
+        if (i % POKE_EACH == 0) {
+            exchange_poke(&s->asks);
+            exchange_poke(&s->answers);
+        }
+    }
+    progress_add(g->q.progress, count * g->q.cluster->ranks);
+}
+
+/* ---- All of it --------------------------------------------------------------------------------- */
+
+/* What has come with the last batch, and what is there for the next one. */
+static void round_run(valuing *s)
+{
+    cluster_graph *g = s->g;
+    holos_error err;
+    exchange_end(&s->asks);
+    asks_take(s, &s->asks.in);
+    exchange_end(&s->answers);
+    answers_take(s, &s->answers.in);
+    own_take(s);
+    if (s->asks.no_memory || s->answers.no_memory)
+        graph_fail(g, error_set(&err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, GRAPH_NO_MEMORY), &err);
+    exchange_begin(&s->asks, s->missing, g->status != HOLOS_OK);
+    exchange_begin(&s->answers, s->missing, g->status != HOLOS_OK);
+    g->skip |= s->asks.failed || s->answers.failed;
+}
+
+static void layers_solve(valuing *s)
+{
+    cluster_graph *g = s->g;
+    for (size_t depth = g->layer_count; depth-- > 0;) {
+        for (uint64_t step = 0; step < g->steps[depth]; step++) {
+            slice_ask(s, depth, slice_read(g, depth, step));
+            round_run(s);
+        }
+    }
+    do
+        round_run(s);
+    while (s->answers.unfinished > 0 && !g->skip);
+    exchange_end(&s->asks);
+    exchange_end(&s->answers);
+}
+
+static void generated_sum(cluster_graph *g)
+{
+    for (size_t depth = 0; depth < g->layer_count; depth++)
+        cluster_sum(g->q.cluster, &g->layers[depth].generated, 1);
+}
+
+holos_status cluster_graph_solve(cluster_graph *g, holos_error *err)
+{
+    holos_cluster *c = g->q.cluster;
+    valuing s = {.g = g, .free = NO_WAITER};
+    uint64_t total = 0;
+    for (size_t depth = 0; depth < g->layer_count; depth++)
+        total += g->layers[depth].positions;
+    holos_status status = graph_settle_down(g->w, err);
+    if (status == HOLOS_OK)
+        status = table_init(&s.waiting, g->q.budget, sizeof(uint64_t), 0, err);
+    if (status == HOLOS_OK)
+        status = exchange_init(&s.asks, c, g->words * sizeof(uint64_t) + sizeof(ask), err);
+    if (status == HOLOS_OK)
+        status = exchange_init(&s.answers, c, sizeof(answer), err);
+    status = holos_cluster_agree(c, status, err);
+    if (status == HOLOS_OK) {
+        progress_begin(g->q.progress, "values", "positions", total);
+        layers_solve(&s);
+        progress_end(g->q.progress);
+        *err = g->error;
+        status = holos_cluster_agree(c, g->status, err);
+    }
+    if (status == HOLOS_OK)
+        generated_sum(g);
+    exchange_free(&s.asks);
+    exchange_free(&s.answers);
+    table_free(&s.waiting);
+    free(s.waiters);
+    return status;
+}

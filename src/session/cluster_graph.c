@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+
+/* The reachable graph, shared by the ranks of a cluster: the same rows as those of one process (graph.c). Rank 0 has the store;
+ * every rank keeps what it has reached beside it, or where that would be on its machine. */
+
+#include "cluster/graph.h"
+#include "core/clock.h"
+#include "core/file.h"
+#include "session/build.h"
+#include "session/job.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Beside the store: one file a rank. NULL if nothing is kept, or without memory. */
+static char *checkpoint_path(const build_request *b)
+{
+    text path;
+    char *copy = NULL;
+    text_init(&path);
+    if (b->url != NULL) {
+        place_beside(b->url, STORE_REACHED, &path);
+        copy = path.failed ? NULL : strdup(path.data);
+    }
+    text_free(&path);
+    return copy;
+}
+
+static holos_status checkpoint_folder(const char *path, holos_error *err)
+{
+    const char *slash = path != NULL ? strrchr(path, '/') : NULL;
+    if (slash == NULL || slash == path)
+        return HOLOS_OK;
+    char *folder = strndup(path, (size_t)(slash - path));
+    holos_status status =
+        folder == NULL ? error_system(err, "the checkpoint") : file_make_folder(folder, err);
+    free(folder);
+    return status;
+}
+
+/* What earlier runs with more ranks left, and what one process alone did. */
+static void checkpoints_sweep(const build_request *b, const char *path)
+{
+    bool found = b->cluster->rank == 0 && path != NULL;
+    if (found)
+        unlink(path);
+    for (unsigned i = b->cluster->ranks; found; i++) {
+        text name;
+        text_init(&name);
+        text_printf(&name, "%s.%u", path, i);
+        found = !name.failed && unlink(name.data) == 0;
+        text_free(&name);
+    }
+}
+
+static holos_status levels_take(build_report *r, const cluster_graph *g, holos_error *err)
+{
+    r->level_count = cluster_graph_depth(g);
+    r->levels = calloc(r->level_count + 1, sizeof *r->levels);
+    if (r->levels == NULL)
+        return error_system(err, "the report");
+    for (size_t depth = 0; depth < r->level_count; depth++) {
+        cluster_layer at = cluster_graph_layer(g, depth);
+        uint64_t next = depth + 1 < r->level_count ? cluster_graph_layer(g, depth + 1).positions : 0;
+        r->levels[depth] = (build_level){
+            .positions = at.positions, .generated = at.generated, .duplicates = at.generated - next};
+        r->positions += at.positions;
+        r->edges += at.generated;
+        r->duplicates += at.generated - next;
+    }
+    r->computed = r->positions;
+    return HOLOS_OK;
+}
+
+static void values_take(build_report *r, cluster_graph *g)
+{
+    graph_counts counts;
+    holos_row row;
+    cluster_graph_count(g, &counts);
+    r->finished = counts.finished;
+    memcpy(r->values, counts.values, sizeof r->values);
+    cluster_graph_start(g, &row);
+    r->has_start = row.has_value;
+    r->start_score = row.value;
+    if (row.has_best)
+        r->start_best[r->start_best_count++] = row.best;
+    cluster_graph_skew(g, &r->rank_most, &r->rank_least);
+}
+
+typedef struct row_keeper {
+    const build_request *b;
+    store *s;
+} row_keeper;
+
+static holos_status rows_take(void *context, const holos_row *rows, size_t count, holos_error *err)
+{
+    const row_keeper *k = context;
+    holos_status status = k->s != NULL ? k->s->backend->put(k->s, rows, count, err) : HOLOS_OK;
+    progress_add(k->b->progress, count);
+    if (status == HOLOS_OK && holos_stop_asked(k->b->stop))
+        status = error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
+    return status;
+}
+
+static holos_status rows_keep(const build_request *b, cluster_graph *g, store *s, build_report *r,
+                              holos_error *err)
+{
+    row_keeper k = {.b = b, .s = s};
+    double begun = clock_wall();
+    progress_begin(b->progress, "store", "rows", r->positions);
+    holos_status status = cluster_graph_rows(g, rows_take, &k, err);
+    progress_end(b->progress);
+    if (status == HOLOS_OK && s != NULL)
+        status = s->backend->finish(s, err);
+    status = holos_cluster_agree(b->cluster, status, err);
+    if (status == HOLOS_OK && s != NULL)
+        s->backend->facts(s, &r->facts);
+    r->store_seconds = clock_wall() - begun;
+    return status;
+}
+
+static holos_status graph_make(const build_request *b, const char *path, mem_budget *budget,
+                               cluster_graph **g, build_report *r, holos_error *err)
+{
+    double begun = clock_wall();
+    cluster_graph_request q = {.v = b->v,
+                               .cluster = b->cluster,
+                               .budget = budget,
+                               .spill = b->spill,
+                               .path = path,
+                               .resume = b->mode == STORE_RESUME,
+                               .stop = b->stop,
+                               .progress = b->progress};
+    progress_begin(b->progress, "graph", "positions", 0);
+    holos_status status = cluster_graph_reach(&q, g, err);
+    progress_end(b->progress);
+    r->reach_seconds = clock_wall() - begun;
+    if (status == HOLOS_OK)
+        status = cluster_graph_solve(*g, err);
+    if (status == HOLOS_OK) {
+        values_take(r, *g);
+        status = levels_take(r, *g, err);
+    }
+    r->solve_seconds = clock_wall() - begun - r->reach_seconds;
+    return status;
+}
+
+holos_status build_graph_shared(const build_request *b, store *s, mem_budget *budget, build_report *r,
+                                holos_error *err)
+{
+    char *path = checkpoint_path(b);
+    cluster_graph *g = NULL;
+    holos_status status = checkpoint_folder(path, err);
+    if (b->url != NULL && path == NULL)
+        status = error_system(err, "the checkpoint");
+    if (b->threads > 1)
+        status = error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
+                           "a rank has one thread for its share of a graph: start more ranks instead");
+    status = holos_cluster_agree(b->cluster, status, err);
+    if (status == HOLOS_OK)
+        status = graph_make(b, path, budget, &g, r, err);
+    if (status == HOLOS_OK && b->url != NULL)
+        status = rows_keep(b, g, s, r, err);
+    status = holos_cluster_agree(b->cluster, status, err);
+    if (status == HOLOS_OK) {
+        uint64_t traffic[2] = {b->cluster->bytes, b->cluster->messages};
+        cluster_sum(b->cluster, traffic, 2);
+        r->traffic = traffic[0];
+        r->messages = traffic[1];
+        checkpoints_sweep(b, path);
+    }
+    cluster_graph_close(g, status == HOLOS_OK);
+    free(path);
+    return status;
+}
