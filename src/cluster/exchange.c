@@ -2,8 +2,6 @@
 
 #include "cluster/exchange.h"
 
-#include "core/list.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,30 +39,6 @@ void exchange_free(exchange *x)
     free(x->said);
     free(x->move.out_sizes);
     *x = (exchange){0};
-}
-
-bool box_add(record_box *b, const void *record, size_t size)
-{
-    if (!LIST_RESERVE(b->bytes, b->room, b->size + size))
-        return false;
-    memcpy(b->bytes + b->size, record, size);
-    b->size += size;
-    return true;
-}
-
-void exchange_put(exchange *x, unsigned rank, const void *record)
-{
-    record_box *b = rank == x->c->rank ? &x->own : &x->out[rank];
-    if (!box_add(b, record, x->record))
-        x->no_memory = true;
-}
-
-bool exchange_is_full(const exchange *x)
-{
-    bool full = x->own.size > 0;
-    for (unsigned i = 0; !full && i < x->c->ranks; i++)
-        full = x->out[i].size > 0;
-    return full;
 }
 
 /* Moves what goes with this batch into one block. */

@@ -96,10 +96,15 @@ static void slice_expand(cluster_graph *g, exchange *x, size_t count)
         wave_position(g->w, words_key(g->slice + i * g->words, g->words), g->here);
         uint32_t successors = v->game->expand(v, g->here, out);
         for (uint32_t k = 0; k < successors; k++) {
-            uint64_t words[2];
+            uint32_t record[4];
             holos_key key = v->game->identity(v, position_at(v, out.positions, k));
-            key_words(key, g->words, words);
-            exchange_put(x, owner_of(g->q.cluster, nodes_hash(key)), words);
+            uint64_t hash = nodes_hash(key);
+            holos_key *before = &g->sent[hash % SENT];
+            if (holos_key_equal(*before, key))
+                continue;
+            *before = key;
+            key_record(key, g->words, record);
+            exchange_put(x, owner_of(g->q.cluster, hash), record);
         }
         if (i % POKE_EACH == 0)
             exchange_poke(x);
@@ -254,9 +259,11 @@ static holos_status graph_open(cluster_graph *g, holos_error *err)
     g->out.edges = malloc(v->max_successors * sizeof *g->out.edges);
     g->out.positions = aligned_alloc(16, v->max_successors * v->position_size);
     g->slice = malloc(SLICE * 2 * sizeof *g->slice);
+    g->sent = calloc(SENT, sizeof *g->sent);
     if (g->here == NULL || g->start == NULL || g->out.edges == NULL || g->out.positions == NULL ||
-        g->slice == NULL)
+        g->slice == NULL || g->sent == NULL)
         return error_system(err, "the graph");
+    g->sent[0].lo = 1; /* the hash of the key 0 is 0, and that of 1 is not: nothing has been sent */
     holos_status status = holos_start(v, g->start, err);
     if (status == HOLOS_OK)
         status = wave_open_within(v, &o, g->q.budget, NULL, &g->w, err);
@@ -306,6 +313,7 @@ void cluster_graph_close(cluster_graph *g, bool finished)
     free(g->out.edges);
     free(g->out.positions);
     free(g->slice);
+    free(g->sent);
     free(g->layers);
     free(g->steps);
     free(g);

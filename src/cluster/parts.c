@@ -137,7 +137,7 @@ static void company_stop(void *context)
 }
 
 static holos_status company_end(void *context, uint8_t *const *parts, const uint64_t *sizes, bool *mine,
-                                uint32_t count, holos_status status, holos_error *err)
+                                uint32_t count, bool spread, holos_status status, holos_error *err)
 {
     cluster_parts *p = context;
     status = holos_cluster_agree(p->c, status, err);
@@ -146,14 +146,15 @@ static holos_status company_end(void *context, uint8_t *const *parts, const uint
     cluster_share(p->c, p->owners, count * sizeof *p->owners, 0);
     for (uint32_t i = 0; i < count; i++) {
         mine[i] = p->owners[i] == p->c->rank;
-        cluster_share(p->c, parts[i], sizes[i], p->owners[i]);
+        if (spread)
+            cluster_share(p->c, parts[i], sizes[i], p->owners[i]);
     }
     return HOLOS_OK;
 }
 
 /* ---- Opening ----------------------------------------------------------------------------------- */
 
-holos_status parts_open(holos_cluster *c, bool keeps, cluster_parts **out, holos_error *err)
+holos_status parts_open(holos_cluster *c, bool keeps, bool whole, cluster_parts **out, holos_error *err)
 {
     cluster_parts *p = *out = calloc(1, sizeof *p);
     if (p == NULL)
@@ -162,6 +163,7 @@ holos_status parts_open(holos_cluster *c, bool keeps, cluster_parts **out, holos
     p->company = (retro_company){.context = p,
                                  .ranks = c->ranks,
                                  .loads = c->rank == 0,
+                                 .whole = whole,
                                  .keeps = keeps,
                                  .begin = company_begin,
                                  .next = company_next,

@@ -11,8 +11,8 @@
 
 typedef struct cluster_parts cluster_parts;
 
-/* `keeps`: every rank keeps the parts that it has solved. All ranks open it. */
-holos_status parts_open(holos_cluster *c, bool keeps, cluster_parts **out, holos_error *err);
+/* `keeps`: every rank keeps the parts that it has solved; `whole`: all ranks need the last tier, too. All ranks open it. */
+holos_status parts_open(holos_cluster *c, bool keeps, bool whole, cluster_parts **out, holos_error *err);
 void parts_close(cluster_parts *p); /* may be NULL */
 const retro_company *parts_company(const cluster_parts *p);
 

@@ -10,29 +10,32 @@
 
 #include <stdlib.h>
 
-#define POKE_EACH 128
-#define AHEAD     16
-#define WAITED    0x8000 /* in the depth of a node: somebody waits for its value */
-#define NO_WAITER UINT32_MAX
+#define POKE_EACH    128
+#define AHEAD        16
+#define WAITED       0x8000 /* in the depth of a node: somebody waits for its value */
+#define NO_WAITER    UINT32_MAX
+#define WAITING_MOST 65536 /* entries of nobody any more that the table may have */
 
 /* While a position waits for answers, its node says: `flags` how many are missing, `known` 1 + the place of the best move so far among
  * its moves, 0: none yet. */
 
-/* A question: the key comes before it. */
-typedef struct ask {
-    uint64_t asker; /* where the asker's node is, in its own memory */
+/* A question travels as its key and a number; the answer as that number and the value. What the number stands for stays with
+ * the asker. */
+typedef struct question {
+    node_at asker;
     uint16_t move;
     uint8_t order; /* of the move among the asker's */
-    uint8_t same_side;
-    uint32_t rank; /* the asker's */
+    bool same_side;
+} question;
+
+/* Who asks: a rank, and the number there. */
+typedef struct ask {
+    uint32_t rank, number;
 } ask;
 
-/* The answer: the score of that move for the asker. */
 typedef struct answer {
-    uint64_t asker;
-    int16_t score;
-    uint16_t move;
-    uint8_t order;
+    uint32_t number;
+    int32_t value;
 } answer;
 
 /* A question that waits for a value. */
@@ -47,17 +50,31 @@ typedef struct valuing {
     table waiting; /* by the node that they wait for: the first of its waiters + 1 */
     waiter *waiters;
     size_t waiter_count, waiter_room;
-    uint32_t free;    /* the first of those that are of no use any more */
+    uint64_t open;       /* those that still wait */
+    uint32_t free;       /* the first of those that are of no use any more */
+    question *questions; /* by number */
+    size_t question_count, question_room;
+    uint32_t *unused; /* numbers whose answers have come */
+    size_t unused_count, unused_room;
     uint64_t missing; /* answers that this rank waits for */
 } valuing;
 
-static unsigned char *ask_bytes(const cluster_graph *g, holos_key key, const ask *a, unsigned char *out)
+/* A number for a question. */
+static uint32_t question_keep(valuing *s, question q)
 {
-    uint64_t words[2];
-    key_words(key, g->words, words);
-    memcpy(out, words, g->words * sizeof *words);
-    memcpy(out + g->words * sizeof *words, a, sizeof *a);
-    return out;
+    holos_error err;
+    size_t number = s->unused_count > 0 ? s->unused[--s->unused_count] : s->question_count;
+    if (number == s->question_count) {
+        /* All numbers may come back at once. */
+        if (number == UINT32_MAX || !LIST_RESERVE(s->questions, s->question_room, number + 1) ||
+            !LIST_RESERVE(s->unused, s->unused_room, number + 1)) {
+            graph_fail(s->g, error_set(&err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, GRAPH_NO_MEMORY), &err);
+            return 0;
+        }
+        s->question_count++;
+    }
+    s->questions[number] = q;
+    return (uint32_t)number;
 }
 
 /* ---- Waiting ----------------------------------------------------------------------------------- */
@@ -87,6 +104,7 @@ static void waiter_add(valuing *s, node_at at, const ask *a)
     }
     s->waiters[number] = (waiter){.ask = *a, .next = *first == 0 ? NO_WAITER : (uint32_t)(*first - 1)};
     *first = (uint64_t)number + 1;
+    s->open++;
     graph_node n = graph_load(at);
     n.depth |= WAITED;
     graph_store(at, n);
@@ -94,11 +112,8 @@ static void waiter_add(valuing *s, node_at at, const ask *a)
 
 static void ask_answer(valuing *s, const ask *a, int32_t value)
 {
-    answer out = {.asker = a->asker,
-                  .score = (int16_t)(a->same_side ? value : -value),
-                  .move = a->move,
-                  .order = a->order};
-    exchange_put(&s->answers, a->rank, &out);
+    uint32_t record[2] = {a->number, (uint32_t)value};
+    exchange_put(&s->answers, a->rank, record);
 }
 
 /* ---- Knowing ----------------------------------------------------------------------------------- */
@@ -120,34 +135,48 @@ static void node_settle(valuing *s, node_at at, graph_node n)
         s->waiters[i].next = s->free;
         s->free = i;
         i = next;
+        s->open--;
     }
     *first = 0;
+    if (s->open == 0 && s->waiting.count > WAITING_MOST)
+        table_clear(&s->waiting);
 }
 
 static void answer_take(valuing *s, const answer *a)
 {
-    node_at at = (node_at)(uintptr_t)a->asker;
-    graph_node n = graph_load(at);
-    if (n.known == 0 || a->score > n.value || (a->score == n.value && a->order + 1 < n.known)) {
-        n.value = a->score;
-        n.best = (uint16_t)(a->move + 1);
-        n.known = (uint8_t)(a->order + 1);
+    question q = s->questions[a->number];
+    int32_t score = q.same_side ? a->value : -a->value;
+    graph_node n = graph_load(q.asker);
+    if (n.known == 0 || score > n.value || (score == n.value && q.order + 1 < n.known)) {
+        n.value = (int16_t)score;
+        n.best = (uint16_t)(q.move + 1);
+        n.known = (uint8_t)(q.order + 1);
     }
+    s->unused[s->unused_count++] = a->number;
     s->missing--;
     if (--n.flags == 0)
-        node_settle(s, at, n);
+        node_settle(s, q.asker, n);
     else
-        graph_store(at, n);
+        graph_store(q.asker, n);
 }
 
-static void ask_take(valuing *s, const unsigned char *bytes)
+static void answers_take(valuing *s, const record_box *box)
+{
+    const answer *all = (const answer *)(const void *)box->bytes;
+    size_t count = box->size / sizeof *all;
+    for (size_t i = 0; i < count && !s->g->skip; i++) {
+        if (i + AHEAD < count)
+            __builtin_prefetch(s->questions[all[i + AHEAD].number].asker);
+        answer_take(s, &all[i]);
+    }
+}
+
+/* Questions are the words of a key and a number. */
+static void ask_take(valuing *s, const uint32_t *words, unsigned rank)
 {
     cluster_graph *g = s->g;
-    uint64_t words[2];
-    ask a;
-    memcpy(words, bytes, g->words * sizeof *words);
-    memcpy(&a, bytes + g->words * sizeof *words, sizeof a);
-    node_at at = nodes_find(&g->w->nodes, words_key(words, g->words));
+    ask a = {.rank = rank, .number = words[2 * g->words]};
+    node_at at = nodes_find(&g->w->nodes, record_key(words, g->words));
     graph_node n = graph_load(at);
     if (n.known == GRAPH_KNOWN)
         ask_answer(s, &a, n.value);
@@ -155,33 +184,30 @@ static void ask_take(valuing *s, const unsigned char *bytes)
         waiter_add(s, at, &a);
 }
 
-static void asks_take(valuing *s, const record_box *box)
+static void asks_take(valuing *s, const unsigned char *bytes, size_t size, unsigned rank)
 {
-    size_t each = s->asks.record, count = box->size / each;
+    const uint32_t *words = (const uint32_t *)(const void *)bytes;
+    size_t each = s->asks.record / sizeof *words, count = size / s->asks.record;
     for (size_t i = 0; i < count + AHEAD && !s->g->skip; i++) {
-        if (i < count) {
-            uint64_t words[2];
-            memcpy(words, box->bytes + i * each, s->g->words * sizeof *words);
-            nodes_prefetch(&s->g->w->nodes, words_key(words, s->g->words));
-        }
+        if (i < count)
+            nodes_prefetch(&s->g->w->nodes, record_key(words + i * each, s->g->words));
         if (i >= AHEAD)
-            ask_take(s, box->bytes + (i - AHEAD) * each);
+            ask_take(s, words + (i - AHEAD) * each, rank);
     }
 }
 
-static void answers_take(valuing *s, const record_box *box)
+/* What has come from all ranks. */
+static void asks_take_all(valuing *s)
 {
-    for (size_t at = 0; at < box->size && !s->g->skip; at += sizeof(answer)) {
-        answer a;
-        memcpy(&a, box->bytes + at, sizeof a);
-        answer_take(s, &a);
-    }
+    const exchange *x = &s->asks;
+    for (unsigned i = 0; x->in.size > 0 && i < x->c->ranks; i++)
+        asks_take(s, x->in.bytes + x->move.in_at[i], (size_t)x->move.in_sizes[i], i);
 }
 
 /* What this rank has to say to itself; answers may lead to more of them. */
 static void own_take(valuing *s)
 {
-    asks_take(s, &s->asks.own);
+    asks_take(s, s->asks.own.bytes, s->asks.own.size, s->g->q.cluster->rank);
     s->asks.own.size = 0;
     record_box now = {0};
     while (s->answers.own.size > 0) {
@@ -219,20 +245,22 @@ static void position_ask(valuing *s, holos_key key, cluster_layer *counted)
     graph_store(at, n);
     s->missing += count;
     for (uint32_t i = 0; i < count; i++) {
-        unsigned char bytes[2 * sizeof(uint64_t) + sizeof(ask)];
+        uint32_t record[5];
+        holos_edge edge = g->out.edges[i];
         holos_key next = v->game->identity(v, position_at(v, g->out.positions, i));
-        ask a = {.asker = (uint64_t)(uintptr_t)at,
-                 .move = (uint16_t)g->out.edges[i].move,
-                 .order = (uint8_t)i,
-                 .same_side = (g->out.edges[i].flags & HOLOS_EDGE_SAME_SIDE) != 0,
-                 .rank = g->q.cluster->rank};
-        if (g->out.edges[i].move >= UINT16_MAX)
+        if (edge.move >= UINT16_MAX)
             graph_fail(g,
                        error_set(&err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
                                  "the graph of %s cannot be kept: its moves do not fit into 16 bits",
                                  v->name),
                        &err);
-        exchange_put(&s->asks, owner_of(g->q.cluster, nodes_hash(next)), ask_bytes(g, next, &a, bytes));
+        key_record(next, g->words, record);
+        record[2 * g->words] =
+            question_keep(s, (question){.asker = at,
+                                        .move = (uint16_t)edge.move,
+                                        .order = (uint8_t)i,
+                                        .same_side = (edge.flags & HOLOS_EDGE_SAME_SIDE) != 0});
+        exchange_put(&s->asks, owner_of(g->q.cluster, nodes_hash(next)), record);
     }
 }
 
@@ -261,7 +289,7 @@ static void round_run(valuing *s)
     cluster_graph *g = s->g;
     holos_error err;
     exchange_end(&s->asks);
-    asks_take(s, &s->asks.in);
+    asks_take_all(s);
     exchange_end(&s->answers);
     answers_take(s, &s->answers.in);
     own_take(s);
@@ -305,7 +333,7 @@ holos_status cluster_graph_solve(cluster_graph *g, holos_error *err)
     if (status == HOLOS_OK)
         status = table_init(&s.waiting, g->q.budget, sizeof(uint64_t), 0, err);
     if (status == HOLOS_OK)
-        status = exchange_init(&s.asks, c, g->words * sizeof(uint64_t) + sizeof(ask), err);
+        status = exchange_init(&s.asks, c, g->words * sizeof(uint64_t) + sizeof(uint32_t), err);
     if (status == HOLOS_OK)
         status = exchange_init(&s.answers, c, sizeof(answer), err);
     status = holos_cluster_agree(c, status, err);
@@ -322,5 +350,7 @@ holos_status cluster_graph_solve(cluster_graph *g, holos_error *err)
     exchange_free(&s.answers);
     table_free(&s.waiting);
     free(s.waiters);
+    free(s.questions);
+    free(s.unused);
     return status;
 }

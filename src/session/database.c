@@ -60,23 +60,46 @@ static uint64_t keeper_written(void *context)
 
 /* ---- The report -------------------------------------------------------------------------------- */
 
-/* The value of the start and its best moves, if the tables go so far. */
-static void report_start(build_report *r, const retro *tables, const holos_variant *v)
+/* The value of a position, if the tables go so far. In a cluster a rank may lack what others have solved of the last tier; all ranks
+ * ask together. */
+static bool tables_probe(const build_request *b, const retro *tables, const holos_position *p, int32_t *value)
 {
+    bool found = retro_probe(tables, p, value);
+    unsigned ranks = holos_cluster_ranks(b->cluster);
+    if (ranks == 1)
+        return found;
+    uint8_t byte = found ? (uint8_t)(*value + HOLOS_BYTE_ZERO) : HOLOS_BYTE_UNKNOWN, most = byte;
+    uint8_t *all = calloc(ranks, sizeof *all);
+    if (all == NULL)
+        abort(); /* the others wait */
+    cluster_gather(b->cluster, &byte, sizeof byte, all);
+    for (unsigned i = 0; i < ranks; i++)
+        most =
+            all[i] > most ? all[i] : most; /* whoever does not know it has HOLOS_BYTE_UNKNOWN, which is 0 */
+    free(all);
+    *value = most - HOLOS_BYTE_ZERO;
+    return most != HOLOS_BYTE_UNKNOWN;
+}
+
+/* The value of the start and its best moves, if the tables go so far. */
+static void report_start(build_report *r, const build_request *b, const retro *tables)
+{
+    const holos_variant *v = b->v;
     holos_position *p = holos_position_new(v);
     holos_edge *edges = calloc(v->max_successors, sizeof *edges);
     holos_position *next = aligned_alloc(16, v->max_successors * v->position_size);
     int32_t value = 0;
     if (p != NULL && edges != NULL && next != NULL && v->game->start != NULL) {
         v->game->start(v, p);
-        r->has_start = retro_probe(tables, p, &value);
+        r->has_start = tables_probe(b, tables, p, &value);
     }
     if (r->has_start && edges != NULL) {
         r->start_score = value + game_banked(v, p);
         uint32_t count = v->game->expand(v, p, (holos_edges){.edges = edges, .positions = next});
         for (uint32_t i = 0; i < count && r->start_best_count < 64; i++) {
             int32_t child;
-            if (retro_probe(tables, position_at(v, next, i), &child) && edge_score(edges[i], child) == value)
+            if (tables_probe(b, tables, position_at(v, next, i), &child) &&
+                edge_score(edges[i], child) == value)
                 r->start_best[r->start_best_count++] = edges[i].move;
         }
     }
@@ -176,7 +199,7 @@ static holos_status tables_build(const build_request *b, store *s, bool keeps, b
         b->progress->budget = &budget; /* shown while it lasts */
     holos_status status = HOLOS_OK;
     if (b->cluster != NULL)
-        status = parts_open(b->cluster, keeps, &parts, err);
+        status = parts_open(b->cluster, keeps, b->histogram || (b->url != NULL && !keeps), &parts, err);
     o.company = parts != NULL ? parts_company(parts) : NULL;
     if (status == HOLOS_OK)
         status = retro_build(b->v, &o, &tables, err);
@@ -191,7 +214,8 @@ static holos_status tables_build(const build_request *b, store *s, bool keeps, b
         retro_work(tables, &out->computed, &out->solve_seconds);
         if (b->cluster != NULL && status == HOLOS_OK)
             work_sum(b, out);
-        report_start(out, tables, b->v);
+        if (status == HOLOS_OK || b->cluster == NULL)
+            report_start(out, b, tables);
         if (b->histogram)
             report_values(out, tables, b->v);
     }

@@ -528,7 +528,8 @@ static holos_status shared_run(shared_tier *t, holos_error *err)
     holos_status status = company->begin(company->context, t->there, t->count, r->status, &own);
     if (status == HOLOS_OK) {
         status = tier_run(r, &own);
-        status = company->end(company->context, t->parts, t->sizes, t->mine, t->count, status, &own);
+        status = company->end(company->context, t->parts, t->sizes, t->mine, t->count,
+                              r->tier < r->o.top || company->whole, status, &own);
     }
     if (status == HOLOS_OK) {
         shared_show(t);

@@ -37,6 +37,7 @@ typedef struct retro_company {
     void *context;
     unsigned ranks;
     bool loads; /* this process loads what its keeper has, for all */
+    bool whole; /* the last tier, too, is needed everywhere */
     bool keeps; /* each process keeps the parts that it has solved; otherwise the one that loads keeps all */
     /* A tier of so many parts begins, the largest first; there[i]: the one that loads has it, and after this all know. */
     holos_status (*begin)(void *context, bool *there, uint32_t count, holos_status status, holos_error *err);
@@ -44,9 +45,9 @@ typedef struct retro_company {
     bool (*next)(void *context, uint32_t *at);
     /* This process has failed: nobody needs to begin another part. */
     void (*stop)(void *context);
-    /* The tier ends. Without a failure anywhere, all parts are everywhere after it; mine[i]: was solved here. */
+    /* The tier ends. Without a failure anywhere, all parts are everywhere after it, if `spread`; mine[i]: was solved here. */
     holos_status (*end)(void *context, uint8_t *const *parts, const uint64_t *sizes, bool *mine,
-                        uint32_t count, holos_status status, holos_error *err);
+                        uint32_t count, bool spread, holos_status status, holos_error *err);
 } retro_company;
 
 typedef struct retro_options {
