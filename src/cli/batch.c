@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-#include "cli/batch.h"
-
+#include "cli/batch_slot.h"
 #include "cli/interrupt.h"
 #include "cli/lines.h"
 #include "cli/words.h"
@@ -17,14 +16,6 @@
  * thread is held up by a hard question, the others go on until so many answers wait for it. */
 enum { RING_OF_SINGLES = 64, RING_OF_BLOCKS = 8 };
 
-typedef struct slot {
-    text question, answer;
-    size_t length; /* of the question, which may hold zeros */
-    bool cut;      /* the line was too long: `question` is its beginning */
-    bool failed;   /* the answer is an error */
-    cli_status status;
-} slot;
-
 /* Questions that a thread took together. */
 typedef struct block {
     slot *slots;
@@ -36,7 +27,9 @@ typedef struct worker {
     void *own;                 /* the kind's */
     holos_position *positions; /* a block of them */
     batch_item *items;
-    slot **asked; /* the slot of each item */
+    slot **asked;   /* the slot of each item */
+    unsigned rank;  /* not 0: another rank of a cluster answers in its place */
+    uint64_t nodes; /* that this rank has searched */
 } worker;
 
 typedef struct batch {
@@ -46,7 +39,8 @@ typedef struct batch {
     pool *pool;
     worker *workers;
     unsigned worker_count;
-    slot *slots; /* of all blocks */
+    unsigned remote_count; /* the last of them: other ranks of a cluster, of which this is rank 0 */
+    slot *slots;           /* of all blocks */
     block *ring;
     size_t ring_size;
 
@@ -117,7 +111,7 @@ static bool source_ready(const batch *b)
     return s->next == s->count || strcmp(s->words[s->next], "-") != 0;
 }
 
-static void slot_ask(slot *s, const char *question, size_t length, bool cut)
+void slot_ask(slot *s, const char *question, size_t length, bool cut)
 {
     text_clear(&s->question);
     text_clear(&s->answer);
@@ -284,6 +278,20 @@ static void block_answer(batch *b, slot *slots, size_t count, worker *w)
     }
 }
 
+/* The same in another rank. */
+static void block_send(const batch *b, slot *slots, size_t count, worker *w)
+{
+    holos_error err;
+    if (remote_ask(b->c->cluster, w->rank, slots, count, &w->nodes, &err) == HOLOS_OK)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        text_clear(&slots[i].answer);
+        b->kind->refuse(b->kind->context, slots[i].question.data, &err, &slots[i].answer);
+        slots[i].failed = true;
+        slots[i].status = cli_status_of(err.code);
+    }
+}
+
 static void block_print(batch *b, const block *k)
 {
     for (size_t i = 0; i < k->count; i++) {
@@ -320,10 +328,29 @@ static void batch_work(void *context, uint64_t index, unsigned worker_index)
 {
     (void)index;
     batch *b = context;
+    worker *w = &b->workers[worker_index];
     for (block *k; (k = batch_take(b)) != NULL;) {
-        block_answer(b, k->slots, k->count, &b->workers[worker_index]);
+        if (w->rank > 0)
+            block_send(b, k->slots, k->count, w);
+        else
+            block_answer(b, k->slots, k->count, w);
         batch_print(b, k);
     }
+}
+
+/* In another rank than 0: answers what is asked, until nothing is any more. */
+static holos_status batch_serve(batch *b, holos_error *err)
+{
+    worker *w = &b->workers[0];
+    size_t count;
+    holos_status status;
+    while ((status = remote_questions(b->c->cluster, b->slots, b->kind->block, &count, err)) == HOLOS_OK &&
+           count > 0) {
+        block_answer(b, b->slots, count, w);
+        uint64_t nodes = b->kind->nodes != NULL ? b->kind->nodes(w->own) : 0;
+        status = remote_answer(b->c->cluster, b->slots, count, nodes, err);
+    }
+    return status;
 }
 
 /* ---- The whole ----------------------------------------------------------------------------------- */
@@ -335,7 +362,7 @@ static holos_status worker_open(batch *b, worker *w, holos_error *err)
     w->asked = calloc(b->kind->block, sizeof *w->asked);
     if (w->positions == NULL || w->items == NULL || w->asked == NULL)
         return error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for positions");
-    return b->kind->open(b->kind->context, b->worker_count, &w->own, err);
+    return b->kind->open(b->kind->context, b->worker_count - b->remote_count, &w->own, err);
 }
 
 static holos_status batch_open(batch *b, unsigned threads, holos_error *err)
@@ -359,7 +386,10 @@ static holos_status batch_open(batch *b, unsigned threads, holos_error *err)
         text_init(&b->slots[i].question);
         text_init(&b->slots[i].answer);
     }
-    for (unsigned i = 0; i < b->worker_count; i++)
+    unsigned local = b->worker_count - b->remote_count;
+    for (unsigned i = local; i < b->worker_count; i++)
+        b->workers[i].rank = i - local + 1;
+    for (unsigned i = 0; i < local; i++)
         if (worker_open(b, &b->workers[i], err) != HOLOS_OK)
             return err->code;
     return HOLOS_OK;
@@ -400,15 +430,25 @@ cli_status batch_run(cli *c, const batch_kind *kind, batch_source source, unsign
     pthread_mutex_init(&b.reading, NULL);
     pthread_mutex_init(&b.printing, NULL);
     pthread_cond_init(&b.room, NULL);
-    if (batch_open(&b, threads, &err) == HOLOS_OK) {
+    unsigned rank = holos_cluster_rank(c->cluster);
+    b.remote_count = rank == 0 ? holos_cluster_ranks(c->cluster) - 1 : 0;
+    holos_status opened = batch_open(&b, threads + b.remote_count, &err);
+    if (c->cluster != NULL)
+        opened = holos_cluster_agree(c->cluster, opened, &err);
+    if (opened == HOLOS_OK && rank > 0) {
+        if (batch_serve(&b, &err) != HOLOS_OK)
+            b.status = cli_fail(&err);
+    } else if (opened == HOLOS_OK) {
         progress_begin(&c->progress, kind->name, "positions", source_total(&source));
         pool_run(b.pool, b.worker_count, batch_work, &b);
         progress_end(&c->progress);
+        for (unsigned i = 1; i <= b.remote_count; i++)
+            remote_dismiss(c->cluster, i, &err);
         b.status = cli_worse(b.status, b.source_status);
         if (interrupted())
             b.status = cli_worse(b.status, CLI_INTERRUPTED);
         for (unsigned i = 0; i < b.worker_count && kind->nodes != NULL; i++)
-            totals->nodes += kind->nodes(b.workers[i].own);
+            totals->nodes += b.workers[i].rank > 0 ? b.workers[i].nodes : kind->nodes(b.workers[i].own);
     } else {
         b.status = cli_fail(&err);
     }

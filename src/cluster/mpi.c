@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define FUNCTIONS(X)                                                                                         \
     X(MPI_Init_thread)                                                                                       \
@@ -29,7 +30,6 @@
     X(MPI_Wait)                                                                                              \
     X(MPI_Send)                                                                                              \
     X(MPI_Recv)                                                                                              \
-    X(MPI_Probe)                                                                                             \
     X(MPI_Iprobe)                                                                                            \
     X(MPI_Get_count)                                                                                         \
     X(MPI_Get_library_version)
@@ -52,6 +52,8 @@ static const library_entry entries[] = {FUNCTIONS(ENTRY) HANDLES(ENTRY)};
 
 static const char *const files[] = {"libmpi.so.40", "libmpi.so"};
 
+#define WAIT_LEAST   2000                /* nanoseconds between two looks for a message */
+#define WAIT_MOST    200000              /* the same after a while */
 #define MESSAGE_MOST ((uint64_t)1 << 30) /* bytes: lengths are of type int there */
 
 static holos_status library_load(mpi *out, holos_error *err)
@@ -276,17 +278,15 @@ holos_status holos_cluster_send(holos_cluster *c, unsigned to, const void *bytes
 holos_status holos_cluster_receive(holos_cluster *c, unsigned from, void **bytes, size_t *size,
                                    holos_error *err)
 {
-    MPI_Status found;
-    int count = 0;
     if (c == NULL || bytes == NULL || size == NULL)
         return error_null(err, __func__);
     *bytes = NULL;
     if (partner_check(c, from, err) != HOLOS_OK)
         return HOLOS_USAGE;
-    const mpi *m = c->mpi;
-    m->MPI_Probe((int)from, TAG_BYTES, m->ompi_mpi_comm_world, &found);
-    m->MPI_Get_count(&found, m->ompi_mpi_byte, &count);
-    *size = (size_t)count;
+    /* A wait in the library would take a whole processor. */
+    for (long wait = WAIT_LEAST; !cluster_waits(c, &from, TAG_BYTES, size);
+         wait = wait * 2 > WAIT_MOST ? WAIT_MOST : wait * 2)
+        nanosleep(&(struct timespec){.tv_nsec = wait}, NULL);
     *bytes = malloc(*size + 1);
     if (*bytes == NULL)
         return error_system(err, "a message of %zu bytes", *size);

@@ -4,6 +4,7 @@
 #include "cli/known.h"
 #include "cli/solving.h"
 #include "core/clock.h"
+#include "core/error.h"
 #include "core/pool.h"
 
 #include <string.h>
@@ -57,6 +58,13 @@ static cli_status run(cli *c)
         holos_knowledge_close(known);
         holos_close(v);
         return CLI_USAGE;
+    }
+    if (c->cluster != NULL && c->shared.threads != 1) {
+        error_set(&err, HOLOS_USAGE, HOLOS_NOWHERE,
+                  "a rank of a cluster solves with one thread: start more ranks instead");
+        holos_knowledge_close(known);
+        holos_close(v);
+        return cli_fail(&err);
     }
     unsigned threads = c->shared.threads > 0 ? (unsigned)c->shared.threads : pool_processors();
     if (!solving_is_single(&source) && source.count < threads && strcmp(source.words[0], "-") != 0)
@@ -115,7 +123,7 @@ const cli_verb verb_solve = {
     .operands_max = SIZE_MAX,
     .complete = game_word,
     .shared = SHARED_LIMITS | SHARED_THREADS | SHARED_ENGINE | SHARED_JSON | SHARED_PROGRESS | SHARED_CONFIG |
-              SHARED_LOG,
+              SHARED_LOG | SHARED_CLUSTER,
     .options = options,
     .uses = USE(SOLVE),
     .settings_size = sizeof(solve_settings),
