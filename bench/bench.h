@@ -31,6 +31,7 @@ typedef struct bench_context {
     size_t mem;             /* 0: no limit */
     uint64_t seed;          /* for all random choices */
     const holos_stop *stop; /* NULL, or a flag that interrupts it */
+    holos_cluster *cluster; /* NULL: this process alone */
     const char *plot;       /* NULL, or where to write a chart (SVG), for a benchmark that has one */
     /* Set by the benchmark: why it failed. */
     holos_error error;
@@ -39,7 +40,13 @@ typedef struct bench_context {
 } bench_context;
 
 /* What a benchmark heeds of what it is told. */
-enum { BENCH_SEED = 1 << 0, BENCH_THREADS = 1 << 1, BENCH_MEM = 1 << 2, BENCH_PLOT = 1 << 3 };
+enum {
+    BENCH_SEED = 1 << 0,
+    BENCH_THREADS = 1 << 1,
+    BENCH_MEM = 1 << 2,
+    BENCH_PLOT = 1 << 3,
+    BENCH_CLUSTER = 1 << 4
+};
 
 typedef struct bench {
     const char *name;

@@ -51,8 +51,11 @@ static bool is_unheeded(const cli *c, const char *name)
     static const struct {
         unsigned bit;
         const char *names[2];
-    } options_of[] = {
-        {BENCH_SEED, {"seed"}}, {BENCH_THREADS, {"threads"}}, {BENCH_MEM, {"mem"}}, {BENCH_PLOT, {"plot"}}};
+    } options_of[] = {{BENCH_SEED, {"seed"}},
+                      {BENCH_THREADS, {"threads"}},
+                      {BENCH_MEM, {"mem"}},
+                      {BENCH_PLOT, {"plot"}},
+                      {BENCH_CLUSTER, {"cluster"}}};
     const bench *b = bench_find(name);
     char what[64];
     snprintf(what, sizeof what, "the benchmark %s", name);
@@ -66,7 +69,7 @@ static cli_status run(cli *c)
 {
     const bench_settings *settings = c->settings;
     if (settings->list) {
-        static const char *const of_runs[] = {"quick", "plot", "seed", "threads", "mem", NULL};
+        static const char *const of_runs[] = {"quick", "plot", "seed", "threads", "mem", "cluster", NULL};
         if (cli_refuses(c, of_runs, "--list"))
             return CLI_USAGE;
         list_benches(c);
@@ -74,6 +77,10 @@ static cli_status run(cli *c)
     }
     if (c->operand_count > 0 && is_unheeded(c, c->operands[0]))
         return CLI_USAGE;
+    if (c->cluster != NULL && c->operand_count == 0) {
+        cli_error("--cluster is for one benchmark: holos bench cluster --cluster");
+        return CLI_USAGE;
+    }
     bench_context context = {
         .out = fopencookie(c->out, "w", (cookie_io_functions_t){.write = write_output}),
         .json = c->shared.json,
@@ -82,6 +89,7 @@ static cli_status run(cli *c)
         .mem = c->shared.mem,
         .seed = c->shared.seed,
         .stop = interrupt_flag(),
+        .cluster = c->cluster,
         .plot = settings->plot,
     };
     if (context.out == NULL) {
@@ -111,7 +119,7 @@ const cli_verb verb_bench = {
         "much CPU time they took, and the rate. Compare rates only within one run on one machine.",
     .operands_max = 1,
     .complete = bench_word,
-    .shared = SHARED_THREADS | SHARED_MEM | SHARED_SEED | SHARED_JSON | SHARED_CONFIG,
+    .shared = SHARED_THREADS | SHARED_MEM | SHARED_SEED | SHARED_JSON | SHARED_CONFIG | SHARED_CLUSTER,
     .options = options,
     .settings_size = sizeof(bench_settings),
     .examples = examples,

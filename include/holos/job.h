@@ -114,6 +114,8 @@ typedef struct holos_plan {
     uint64_t disk;         /* roughly, in bytes; 0: none */
     double seconds;        /* roughly, with the job's threads; 0: unknown */
     bool seconds_more;     /* it takes at least so long */
+    unsigned ranks;        /* of a cluster: then `memory` is what each of them needs; 0: there is none */
+    uint64_t traffic;      /* bytes that will travel between them, about */
     char what[192];        /* "kalah:3,2 up to 12 seeds: 18,564 positions in 49 parts" */
     const holos_report *report; /* the same as a document; owned by the job */
 } holos_plan;

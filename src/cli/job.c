@@ -81,6 +81,8 @@ static void plan_words(text *t, const holos_plan *plan)
         text_string(t, plan->memory_each > 0 ? "needs about " : "needs ");
     text_size(t, plan->memory);
     text_string(t, " of memory");
+    if (plan->ranks > 0)
+        text_printf(t, " in each of %u %s", plan->ranks, plan->ranks == 1 ? "rank" : "ranks");
     if (plan->disk > 0) {
         text_string(t, ", about ");
         text_size(t, plan->disk);
@@ -89,6 +91,11 @@ static void plan_words(text *t, const holos_plan *plan)
     if (plan->seconds > 0) {
         text_string(t, plan->seconds_more ? ", at least " : ", about ");
         text_duration(t, plan->seconds);
+    }
+    if (plan->traffic > 0) {
+        text_string(t, ", about ");
+        text_size(t, plan->traffic);
+        text_string(t, " between them");
     }
     if (plan->fits > 0 && (more || plan->memory > plan->memory_limit))
         room_words(t, plan);

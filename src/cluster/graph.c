@@ -34,7 +34,11 @@ static void room_make(cluster_graph *g, uint64_t insertions)
     if (nodes_growth(&g->w->nodes, insertions) <= wave_room(g->w))
         return;
     if (g->q.spill == NULL)
-        graph_fail(g, mem_error(&err, g->q.budget, nodes_growth(&g->w->nodes, insertions), "the graph"),
+        graph_fail(g,
+                   error_set(&err, HOLOS_LIMIT, HOLOS_NOWHERE,
+                             "the graph does not fit into memory (%llu positions so far in this rank); "
+                             "--spill DIR keeps the rest on disk",
+                             (unsigned long long)g->w->statistics.positions),
                    &err);
     else if (!wave_spill(g->w, NULL, &err))
         graph_fail(g, HOLOS_IO, &err);

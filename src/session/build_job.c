@@ -2,6 +2,7 @@
 
 /* Databases, graphs and books as kinds of jobs. */
 
+#include "cluster/model.h"
 #include "core/text.h"
 #include "engine/wave/graph.h"
 #include "session/build.h"
@@ -135,6 +136,22 @@ static holos_status book_open(job *j, holos_error *err)
     return status;
 }
 
+/* The ranks of a cluster, or those that the plan is asked for; 0: there is none. */
+static unsigned plan_ranks(const job *j)
+{
+    return j->o->cluster != NULL ? holos_cluster_ranks(j->o->cluster) : j->o->ranks;
+}
+
+/* What a model says of so many ranks. */
+static void plan_share(const job *j, const model_plan *model, holos_plan *out)
+{
+    out->ranks = plan_ranks(j);
+    out->memory = model->memory;
+    out->memory_least = out->memory_least < model->memory ? out->memory_least : model->memory;
+    out->traffic = model->traffic;
+    out->seconds = model->seconds * j->o->threads; /* the runner divides by them */
+}
+
 static holos_status database_plan(job *j, holos_plan *out, holos_report *r, holos_error *err)
 {
     const build_request *b = request_of(j);
@@ -149,6 +166,11 @@ static holos_status database_plan(job *j, holos_plan *out, holos_report *r, holo
     out->memory = out->memory_least = plan.memory;
     out->disk = plan.disk;
     out->seconds = plan.seconds;
+    if (plan_ranks(j) > 0) {
+        model_plan model = model_database(b->v, b->top, plan_ranks(j), j->o->threads, plan.seconds,
+                                          plan.memory, MODEL_MACHINE);
+        plan_share(j, &model, out);
+    }
     text_init_fixed(&t, out->what, sizeof out->what);
     text_printf(&t, "%s up to %u %s: ", b->v->name, b->top, b->v->game->index->tier_unit);
     text_count(&t, plan.positions);
@@ -204,6 +226,18 @@ static holos_status graph_plan(job *j, holos_plan *out, holos_report *r, holos_e
                        .beyond = b->spill == NULL ? "--spill DIR" : NULL};
     if (status == HOLOS_OK)
         plan_by_growth(&g, &each, "the reachable graph", j->v, out, r);
+    if (status == HOLOS_OK && plan_ranks(j) > 0) {
+        model_graph_costs costs = {.positions = g.positions,
+                                   .layers = g.layers,
+                                   .seconds = out->seconds,
+                                   .memory = each.memory,
+                                   .base = PLAN_WAVE_BASE,
+                                   .row = b->url != NULL ? sizeof(holos_row) : 0,
+                                   .key_words = (unsigned)(node / sizeof(uint64_t)) - 1};
+        model_plan model = model_graph(&costs, plan_ranks(j), MODEL_MACHINE);
+        out->memory_least /= plan_ranks(j);
+        plan_share(j, &model, out);
+    }
     growth_free(&g);
     return status;
 }

@@ -271,6 +271,10 @@ static void plan_put(const holos_plan *plan, holos_report *r)
     }
     report_bytes(r, "disk", NULL, plan->disk);
     report_seconds(r, "seconds", NULL, plan->seconds);
+    if (plan->ranks > 0) {
+        report_count(r, "ranks", NULL, plan->ranks);
+        report_bytes(r, "traffic", NULL, plan->traffic);
+    }
     if (plan->seconds_more)
         report_truth(r, "seconds_more", NULL, true);
 }

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+
+/* What work on a number of ranks takes: time, memory of a rank, bytes that travel. People plan before they rent machines, so this
+ * needs no cluster. The constants are measured by `holos bench cluster`; docs/cluster.md compares what it says with runs. */
+
+#ifndef HOLOS_CLUSTER_MODEL_H
+#define HOLOS_CLUSTER_MODEL_H
+
+#include "game/game.h"
+
+/* A rank and its network. */
+typedef struct model_machine {
+    double bandwidth; /* bytes a second into a rank */
+    double latency;   /* seconds of a call that all ranks make, for each doubling of their number */
+} model_machine;
+
+/* Ten gigabit Ethernet, half of it used. */
+#define MODEL_MACHINE ((model_machine){.bandwidth = 6e8, .latency = 3e-5})
+
+typedef struct model_plan {
+    double seconds;
+    uint64_t memory;  /* of a rank */
+    uint64_t traffic; /* bytes, of all ranks */
+    double share;     /* of the processors' time that is work */
+} model_plan;
+
+/* A database up to a tier: parts are handed out, the largest first; a finished tier goes to all ranks. `seconds` and `memory` are
+ * those of one rank with one thread. */
+model_plan model_database(const holos_variant *v, uint32_t top, unsigned ranks, unsigned threads,
+                          double seconds, uint64_t memory, model_machine machine);
+
+/* A graph: every rank has its share. */
+typedef struct model_graph_costs {
+    double positions, layers;
+    double seconds; /* of one process alone, for all */
+    double memory;  /* bytes of a position */
+    double base;    /* bytes of a rank without positions */
+    double row;     /* bytes that a row takes on its way to rank 0; 0: there is no store */
+    unsigned key_words;
+} model_graph_costs;
+
+model_plan model_graph(const model_graph_costs *each, unsigned ranks, model_machine machine);
+
+#endif
