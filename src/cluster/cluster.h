@@ -5,6 +5,7 @@
  *     mpi        joining, leaving, calls that all ranks make together, messages between two of them
  *     exchange   batches from every rank to every other, while the next batch is made
  *     parts      the parts of a tier of a database, handed out by rank 0
+ *     spread     a database that no rank has room for: each part in one of them
  *     graph      the reachable graph, each position in the rank that its hash names
  *     values     what these positions are worth
  *     reached    checkpoints of a graph

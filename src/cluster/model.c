@@ -12,6 +12,11 @@
 #define RANK_TIME 1.3
 /* Copying a byte that travels, at both ends. */
 #define BYTE_SECONDS 2e-9
+/* A position of a database that is spread: processor time, and bytes if all successors were in other ranks (`mpirun -n 2 holos build
+ * kalah:4,3 --spread --cluster --json`). */
+#define SPREAD_SECONDS 3e-7
+#define SPREAD_BYTES   54.0
+#define SPREAD_SLICE   4096.0
 /* Positions of a slice: as in owner.h. */
 #define SLICE_POSITIONS 8192.0
 /* Calls of all ranks for a slice, while positions are reached and valued. */
@@ -60,6 +65,18 @@ model_plan model_database(const holos_variant *v, uint32_t top, unsigned ranks, 
     work = seconds / threads / ranks;
     out.traffic = (uint64_t)travel;
     out.share = out.seconds > 0 ? work / out.seconds : 1;
+    return out;
+}
+
+model_plan model_spread(double positions, double tiers, uint64_t memory, unsigned ranks,
+                        model_machine machine)
+{
+    double away = (double)(ranks - 1) / ranks, bytes = SPREAD_BYTES * away, mine = positions / ranks;
+    double work = mine * SPREAD_SECONDS;
+    model_plan out = {.memory = memory, .traffic = (uint64_t)(bytes * positions)};
+    out.seconds = work + bytes * mine * (1 / machine.bandwidth + BYTE_SECONDS) +
+                  2 * (tiers + mine / SPREAD_SLICE) * machine.latency * doublings(ranks);
+    out.share = work / out.seconds;
     return out;
 }
 

@@ -22,6 +22,7 @@ typedef struct build_request {
     const holos_boundary
         *boundary; /* books: NULL, or values that need not be searched, such as those of a shorter book */
     bool no_hot;
+    bool spread;    /* databases in a cluster: each part in the memory of one rank */
     bool histogram; /* count values */
     unsigned threads;
     uint64_t memory;        /* bytes; 0: what the system has to spare */
@@ -64,6 +65,7 @@ typedef struct build_report {
     build_level *levels;  /* graphs */
     size_t level_count;
     uint64_t finished, edges, duplicates; /* graphs */
+    bool spread;                          /* a database: each part in one rank */
     uint64_t traffic, messages;           /* bytes and messages between ranks */
     uint64_t rank_most, rank_least;       /* positions of a rank of a graph */
 } build_report;

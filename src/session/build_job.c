@@ -3,6 +3,7 @@
 /* Databases, graphs and books as kinds of jobs. */
 
 #include "cluster/model.h"
+#include "cluster/spread.h"
 #include "core/text.h"
 #include "engine/wave/graph.h"
 #include "session/build.h"
@@ -17,7 +18,7 @@
 typedef struct build_settings {
     const char *scratch, *spill;
     double checkpoint;
-    bool no_hot;
+    bool no_hot, spread;
     int64_t depth;
 } build_settings;
 
@@ -26,6 +27,9 @@ static const holos_option database_options[] = {
      .help = "keep tables that do not fit in memory in this folder"},
     {OPTION(FLAG, build_settings, no_hot), .name = "no-hot",
      .help = "go position by position, even if the game has a faster way"},
+    {OPTION(FLAG, build_settings, spread), .name = "spread",
+     .help =
+         "in a cluster: keep each part in the memory of one rank only, as if there were no room for more"},
     {0},
 };
 
@@ -77,6 +81,7 @@ static holos_status build_open(job *j, holos_error *err)
                            .spill = asked->spill,
                            .boundary = j->o->boundary,
                            .no_hot = asked->no_hot,
+                           .spread = asked->spread,
                            .histogram = j->o->histogram,
                            .threads = j->o->threads,
                            .memory = j->o->limits.memory,
@@ -152,6 +157,21 @@ static void plan_share(const job *j, const model_plan *model, holos_plan *out)
     out->seconds = model->seconds * j->o->threads; /* the runner divides by them */
 }
 
+/* A rank that has no room for all of a database gets some parts of it. */
+static void database_plan_share(const job *j, const retro_plan *plan, holos_plan *out, holos_report *r)
+{
+    const build_request *b = request_of(j);
+    unsigned ranks = plan_ranks(j);
+    bool spread = b->scratch == NULL && (b->spread || plan->memory > j->o->limits.memory) &&
+                  spread_supports(b->v, NULL) == HOLOS_OK;
+    model_plan model = spread ? model_spread((double)plan->positions, b->top + 1,
+                                             spread_memory(b->v, b->top, ranks), ranks, MODEL_MACHINE)
+                              : model_database(b->v, b->top, ranks, j->o->threads, plan->seconds,
+                                               plan->memory, MODEL_MACHINE);
+    report_text(r, "tables", NULL, spread ? "spread" : "everywhere");
+    plan_share(j, &model, out);
+}
+
 static holos_status database_plan(job *j, holos_plan *out, holos_report *r, holos_error *err)
 {
     const build_request *b = request_of(j);
@@ -166,11 +186,8 @@ static holos_status database_plan(job *j, holos_plan *out, holos_report *r, holo
     out->memory = out->memory_least = plan.memory;
     out->disk = plan.disk;
     out->seconds = plan.seconds;
-    if (plan_ranks(j) > 0) {
-        model_plan model = model_database(b->v, b->top, plan_ranks(j), j->o->threads, plan.seconds,
-                                          plan.memory, MODEL_MACHINE);
-        plan_share(j, &model, out);
-    }
+    if (plan_ranks(j) > 0)
+        database_plan_share(j, &plan, out, r);
     text_init_fixed(&t, out->what, sizeof out->what);
     text_printf(&t, "%s up to %u %s: ", b->v->name, b->top, b->v->game->index->tier_unit);
     text_count(&t, plan.positions);
@@ -363,6 +380,8 @@ static void report_tail(const job *j, const build_report *r, holos_report *out)
     report_count(out, "threads", NULL, b->threads);
     if (b->cluster != NULL) {
         report_count(out, "ranks", "ranks", holos_cluster_ranks(b->cluster));
+        if (r->kind == STORE_DATABASE)
+            report_text(out, "tables", NULL, r->spread ? "spread" : "everywhere");
         report_bytes(out, "traffic", NULL, r->traffic);
         report_count(out, "messages", NULL, r->messages);
         if (r->rank_most > 0) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 #include "cluster/parts.h"
+#include "cluster/spread.h"
 #include "core/clock.h"
 #include "session/build.h"
 
@@ -60,11 +61,18 @@ static uint64_t keeper_written(void *context)
 
 /* ---- The report -------------------------------------------------------------------------------- */
 
+/* What a build has made: one of the two. */
+typedef struct known_tables {
+    const retro *tables;
+    const cluster_spread *spread;
+} known_tables;
+
 /* The value of a position, if the tables go so far. In a cluster a rank may lack what others have solved of the last tier; all ranks
  * ask together. */
-static bool tables_probe(const build_request *b, const retro *tables, const holos_position *p, int32_t *value)
+static bool tables_probe(const build_request *b, known_tables known, const holos_position *p, int32_t *value)
 {
-    bool found = retro_probe(tables, p, value);
+    bool found =
+        known.tables != NULL ? retro_probe(known.tables, p, value) : spread_probe(known.spread, p, value);
     unsigned ranks = holos_cluster_ranks(b->cluster);
     if (ranks == 1)
         return found;
@@ -82,7 +90,7 @@ static bool tables_probe(const build_request *b, const retro *tables, const holo
 }
 
 /* The value of the start and its best moves, if the tables go so far. */
-static void report_start(build_report *r, const build_request *b, const retro *tables)
+static void report_start(build_report *r, const build_request *b, known_tables tables)
 {
     const holos_variant *v = b->v;
     holos_position *p = holos_position_new(v);
@@ -215,12 +223,63 @@ static holos_status tables_build(const build_request *b, store *s, bool keeps, b
         if (b->cluster != NULL && status == HOLOS_OK)
             work_sum(b, out);
         if (status == HOLOS_OK || b->cluster == NULL)
-            report_start(out, b, tables);
+            report_start(out, b, (known_tables){.tables = tables});
         if (b->histogram)
             report_values(out, tables, b->v);
     }
     out->memory = atomic_load(&budget.peak);
     retro_close(tables);
+    return status;
+}
+
+/* Whether a database is spread over the ranks: it was asked for, or a rank has no room for all of it. */
+static bool is_spread(const build_request *b, const build_report *r)
+{
+    if (b->cluster == NULL || b->scratch != NULL)
+        return false;
+    uint64_t wanted = b->spread || r->plan.memory > b->memory;
+    cluster_sum(b->cluster, &wanted, 1);
+    return wanted > 0;
+}
+
+/* Every part in one rank; each keeps its own. */
+static holos_status spread_make(const build_request *b, store *s, bool keeps, build_report *out,
+                                holos_error *err)
+{
+    mem_budget budget;
+    cluster_spread *spread = NULL;
+    retro_keeper keeper = {
+        .context = s, .has = keeper_has, .load = keeper_load, .save = keeper_save, .written = keeper_written};
+    mem_budget_init(&budget, b->memory);
+    spread_request q = {.v = b->v,
+                        .cluster = b->cluster,
+                        .top = b->top,
+                        .budget = &budget,
+                        .keeper = s != NULL ? &keeper : NULL,
+                        .progress = b->progress,
+                        .stop = b->stop};
+    holos_status status = HOLOS_OK;
+    if (b->url != NULL && !keeps)
+        status =
+            error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+                      "a database that is spread over ranks needs a store that all of them can write to: "
+                      "file:DIR in a folder that they share");
+    if (status == HOLOS_OK)
+        status = spread_build(&q, &spread, err);
+    if (status == HOLOS_OK && s != NULL && b->cluster->rank == 0)
+        status = s->backend->finish(s, err);
+    status = holos_cluster_agree(b->cluster, status, err);
+    if (status == HOLOS_OK) {
+        spread_work(spread, &out->computed, &out->solve_seconds);
+        work_sum(b, out);
+        report_start(out, b, (known_tables){.spread = spread});
+        if (b->histogram)
+            spread_count(spread, out->values);
+        cluster_sum(b->cluster, out->values, sizeof out->values / sizeof *out->values);
+    }
+    spread_close(spread);
+    out->memory = atomic_load(&budget.peak);
+    out->spread = true;
     return status;
 }
 
@@ -236,7 +295,7 @@ holos_status build_database(const build_request *b, build_report *out, holos_err
     if (status == HOLOS_OK)
         status = database_store(b, &s, &keeps, err);
     if (status == HOLOS_OK)
-        status = tables_build(b, s, keeps, out, err);
+        status = is_spread(b, out) ? spread_make(b, s, keeps, out, err) : tables_build(b, s, keeps, out, err);
     out->positions = out->plan.positions;
     if (s != NULL)
         s->backend->facts(s, &out->facts);
