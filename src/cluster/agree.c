@@ -38,11 +38,12 @@ holos_status holos_cluster_agree(holos_cluster *c, holos_status status, holos_er
 {
     holos_error own = {0};
     err = err != NULL ? err : &own;
-    if (c != NULL && c->agreed && status != HOLOS_OK)
+    if (c == NULL)
+        return error_null(err, __func__);
+    if (c->agreed && status != HOLOS_OK)
         return status;
-    if (c == NULL || c->ranks == 1) {
-        if (c != NULL)
-            c->agreed = status != HOLOS_OK;
+    if (c->ranks == 1) {
+        c->agreed = status != HOLOS_OK;
         return status;
     }
     uint64_t *counts = calloc(c->ranks, sizeof *counts);

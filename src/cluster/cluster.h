@@ -35,6 +35,12 @@ typedef enum cluster_tag { TAG_BYTES = 1, TAG_ASK, TAG_TELL, TAG_ROWS } cluster_
 
 #define CLUSTER_ANY UINT32_MAX
 
+/* holos_cluster_agree, or without a cluster the status as it is. */
+static inline holos_status cluster_agree(holos_cluster *c, holos_status status, holos_error *err)
+{
+    return c != NULL ? holos_cluster_agree(c, status, err) : status;
+}
+
 /* Work begins: what failed before has been told. */
 void cluster_begin(holos_cluster *c);
 

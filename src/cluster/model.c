@@ -68,15 +68,19 @@ model_plan model_database(const holos_variant *v, uint32_t top, unsigned ranks, 
     return out;
 }
 
-model_plan model_spread(double positions, double tiers, uint64_t memory, unsigned ranks,
+model_plan model_spread(const holos_variant *v, uint32_t top, uint64_t memory, unsigned ranks,
                         model_machine machine)
 {
-    double away = (double)(ranks - 1) / ranks, bytes = SPREAD_BYTES * away, mine = positions / ranks;
-    double work = mine * SPREAD_SECONDS;
+    double positions = 0, busiest = 0, away = (double)(ranks - 1) / ranks, bytes = SPREAD_BYTES * away;
+    for (uint32_t tier = 0; tier <= top; tier++) {
+        uint64_t all;
+        busiest += tier_seconds(v, tier, ranks, 1, 1, &all); /* in positions */
+        positions += (double)all;
+    }
     model_plan out = {.memory = memory, .traffic = (uint64_t)(bytes * positions)};
-    out.seconds = work + bytes * mine * (1 / machine.bandwidth + BYTE_SECONDS) +
-                  2 * (tiers + mine / SPREAD_SLICE) * machine.latency * doublings(ranks);
-    out.share = work / out.seconds;
+    out.seconds = busiest * SPREAD_SECONDS + bytes * busiest * (1 / machine.bandwidth + BYTE_SECONDS) +
+                  2 * (top + busiest / SPREAD_SLICE) * machine.latency * doublings(ranks);
+    out.share = positions / ranks * SPREAD_SECONDS / out.seconds;
     return out;
 }
 

@@ -30,7 +30,7 @@ model_plan model_database(const holos_variant *v, uint32_t top, unsigned ranks, 
                           double seconds, uint64_t memory, model_machine machine);
 
 /* A database whose parts are spread over the ranks, position by position. `memory` is that of the fullest rank. */
-model_plan model_spread(double positions, double tiers, uint64_t memory, unsigned ranks,
+model_plan model_spread(const holos_variant *v, uint32_t top, uint64_t memory, unsigned ranks,
                         model_machine machine);
 
 /* A graph: every rank has its share. */

@@ -164,11 +164,11 @@ static void database_plan_share(const job *j, const retro_plan *plan, holos_plan
     unsigned ranks = plan_ranks(j);
     bool spread = b->scratch == NULL && (b->spread || plan->memory > j->o->limits.memory) &&
                   spread_supports(b->v, NULL) == HOLOS_OK;
-    model_plan model = spread ? model_spread((double)plan->positions, b->top + 1,
-                                             spread_memory(b->v, b->top, ranks), ranks, MODEL_MACHINE)
-                              : model_database(b->v, b->top, ranks, j->o->threads, plan->seconds,
-                                               plan->memory, MODEL_MACHINE);
-    report_text(r, "tables", NULL, spread ? "spread" : "everywhere");
+    model_plan model =
+        spread
+            ? model_spread(b->v, b->top, spread_memory(b->v, b->top, ranks), ranks, MODEL_MACHINE)
+            : model_database(b->v, b->top, ranks, j->o->threads, plan->seconds, plan->memory, MODEL_MACHINE);
+    report_truth(r, "spread", NULL, spread);
     plan_share(j, &model, out);
 }
 
@@ -381,7 +381,7 @@ static void report_tail(const job *j, const build_report *r, holos_report *out)
     if (b->cluster != NULL) {
         report_count(out, "ranks", "ranks", holos_cluster_ranks(b->cluster));
         if (r->kind == STORE_DATABASE)
-            report_text(out, "tables", NULL, r->spread ? "spread" : "everywhere");
+            report_truth(out, "spread", NULL, r->spread);
         report_bytes(out, "traffic", NULL, r->traffic);
         report_count(out, "messages", NULL, r->messages);
         if (r->rank_most > 0) {

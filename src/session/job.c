@@ -402,12 +402,12 @@ holos_status holos_job_run(holos_job *j, holos_error *err)
         cluster_begin(j->options.cluster);
     holos_status status = plan_check(j, err);
     if (status != HOLOS_OK)
-        return holos_cluster_agree(j->options.cluster, status, err);
+        return cluster_agree(j->options.cluster, status, err);
     j->begun = clock_wall();
     j->began = time(NULL);
     if (j->options.limits.seconds > 0)
         j->progress.deadline = j->base.deadline = j->begun + j->options.limits.seconds - j->planned;
-    status = holos_cluster_agree(j->options.cluster, store_lock(j, err), err);
+    status = cluster_agree(j->options.cluster, store_lock(j, err), err);
     if (status != HOLOS_OK) {
         lock_release(&j->lock);
         return status;

@@ -25,11 +25,12 @@ RANDOM = random.Random(21)
 LIBRARIES = holos("version", "--json").json[0]["libraries"]
 MPIRUN = shutil.which("mpirun")
 # Ranks share processors with each other and with other tests: whoever waits must let the others work.
-OPTIONS = ["--oversubscribe", "--bind-to", "none", "--mca", "btl", "self,vader", "--mca",
+OPTIONS = ["--oversubscribe", "--bind-to", "none", "--mca",
            "btl_vader_single_copy_mechanism", "none", "--mca", "mpi_yield_when_idle", "1", "--mca",
            "orte_abort_print_stack", "0"]
 if os.geteuid() == 0:
     OPTIONS.insert(0, "--allow-run-as-root")
+LOOPBACK = ["--mca", "btl", "self,vader"]
 
 
 def need():
@@ -48,7 +49,7 @@ def started(ranks, *words, wrap=(), **keywords):
     for stream in ("stdin", "stdout", "stderr"):
         keywords.setdefault(stream, subprocess.PIPE)
     env = environment(TMPDIR=FOLDER, **keywords.pop("changes", {}))
-    return subprocess.Popen([MPIRUN, *OPTIONS, "-n", str(ranks), *wrap, PROGRAM, *words, "--cluster"], env=env, **keywords)
+    return subprocess.Popen([MPIRUN, *OPTIONS, *LOOPBACK, "-n", str(ranks), *wrap, PROGRAM, *words, "--cluster"], env=env, **keywords)
 
 
 def cluster(ranks, *words, stdin=b"", **keywords):
@@ -121,6 +122,32 @@ def a_layered_graph_has_the_bytes_of_one_process():
 @test
 def a_graph_whose_edges_cross_layers_has_the_bytes_of_one_process():
     many_ranks(CROSSING, ("positions", "start", "finished", "generated", "duplicates", "positions_by_depth", "digest"))
+
+
+@test
+def a_database_that_is_spread_has_the_same_bytes():
+    one, facts = reference(*DATABASE)
+    folder = place("spread")
+    for ranks in (1, 2, 3):
+        found = done(ranks, "build", *DATABASE, "--spread", "--store", f"file:{folder}", "-q", "--json", "--restart").json[0]
+        equal((found["spread"], found["start"], found["digest"]), (True, facts["start"], facts["digest"]))
+        same_files(one, folder)
+    os.remove(os.path.join(folder, "012-003.part"))  # and goes on where a part is missing
+    found = done(3, "build", *DATABASE, "--spread", "--store", f"file:{folder}", "-q", "--json", "--resume").json[0]
+    check(0 < found["computed"] < facts["positions"], found)
+    same_files(one, folder)
+
+
+@test
+def a_database_is_spread_if_a_rank_has_no_room_for_it():
+    one, facts = reference("kalah:4,3", "--seeds", "20")
+    folder = place("no-room")
+    words = ("build", "kalah:4,3", "--seeds", "20", "--store", f"file:{folder}", "-q", "--json", "--mem", "3M")
+    equal(holos(*words).status, 4)
+    found = done(2, *words).json[0]
+    equal((found["spread"], found["digest"]), (True, facts["digest"]))
+    check(found["memory"] < 3 << 20, found)
+    same_files(one, folder)
 
 
 @test
@@ -337,6 +364,53 @@ def without_mpi_the_option_says_what_is_missing():
     check("libopenmpi-dev" in result.err, result)
 
 
+# ---- Plans -------------------------------------------------------------------------------------------
+
+def plan(*words):
+    result = holos("build", *words, "--estimate", "--json")
+    equal(result.status, 0, result)
+    return result.json[0]
+
+
+@test
+def a_plan_for_ranks_needs_no_mpi():
+    for words in (("kalah:6,4", "--seeds", "18"), ("connect4:5x4", "--graph")):
+        plans = [plan(*words, "--ranks", str(n)) for n in (1, 4, 64)]
+        equal([p["ranks"] for p in plans], [1, 4, 64])
+        check(plans[0]["traffic"] == 0 < plans[1]["traffic"] < plans[2]["traffic"], plans)
+        check(all(p["memory"] > 0 and p["seconds"] > 0 for p in plans), plans)
+    large = [plan("kalah:6,6", "--ranks", str(n), "--mem", "64G") for n in (10, 1000)]
+    equal([p["spread"] for p in large], [True, True])
+    check(large[1]["memory"] < large[0]["memory"] / 50, large)
+    equal(plan("kalah:6,4", "--seeds", "18", "--ranks", "4")["spread"], False)
+    result = holos("build", "connect4:5x4", "--graph", "--estimate", "--ranks", "2")
+    check(" of memory in each of 2 ranks" in result.out and " between them" in result.out, result)
+    equal(holos("build", "kalah:3,2", "--ranks", "2").status, 2)
+    equal(holos("build", "connect4:5x4", "--book-depth", "2", "--estimate", "--ranks", "2").status, 2)
+
+
+@test
+def what_travels_and_the_memory_are_as_the_plan_says():
+    """Within a quarter, as docs/cluster.md claims; times depend on the machine."""
+    for words in (("kalah:6,4", "--seeds", "14"), ("connect4:4x4", "--graph"), ("kalah:4,2", "--spread")):
+        for ranks in (2, 4):
+            said = plan(*words, "--ranks", str(ranks))
+            found = done(ranks, "build", *words, "-q", "--json").json[0]
+            each = [p["traffic"] / p["positions"] for p in (said, found)]
+            check(0.75 < each[0] / each[1] < 1.25, words, ranks, each)
+            check(found["memory"] < 1.25 * said["memory"] + (2 << 20), words, ranks, said, found)
+
+
+@test
+def the_benchmark_measures_what_the_model_needs():
+    cases = {c["case"]: c for c in done(2, "bench", "cluster", "--quick", "--json").json}
+    for name in ("database", "graph-reach", "graph-values", "graph-bytes", "graph-messages", "graph-skew", "messages",
+                 "bandwidth"):
+        check(cases[name]["rate"] > 0, name, cases)
+    equal(cases["ranks"]["rate"], 2)
+    check(1 <= cases["graph-skew"]["rate"] < 1.25, cases)
+
+
 # ---- Streams -----------------------------------------------------------------------------------------
 
 @test
@@ -351,6 +425,87 @@ def the_lines_of_a_stream_are_shared_and_answered_in_order():
     def essence(result):
         return [{k: v for k, v in answer.items() if k not in ("seconds", "nodes")} for answer in result.json]
     equal(essence(shared), essence(alone))
+
+
+# ---- Across hosts ------------------------------------------------------------------------------------
+
+AGENT = """#!/bin/sh
+# Starts a command on a host: in its network namespace, with a name of its own.
+host=$1; shift
+exec ip netns exec "{tag}${{host##*.}}" unshare --uts sh -c 'hostname "$0"; exec sh -c "$*"' "{tag}${{host##*.}}" "$@"
+"""
+
+
+class Hosts:
+    """Two network namespaces with a link between them, that is slow and, where the system can do that, lossy."""
+
+    def __init__(self):
+        self.tag = f"holos{os.getpid()}h"
+        self.names = [f"{self.tag}{i}" for i in (1, 2)]
+        self.network = f"10.{77 + os.getpid() % 100}.{os.getpid() // 100 % 250}"
+
+    def ip(self, *words):
+        return subprocess.run(["ip", *words], capture_output=True, check=False)
+
+    def __enter__(self):
+        for tool in ("ip", "tc", "unshare"):
+            if shutil.which(tool) is None:
+                raise Skip(f"there is no {tool}")
+        for name in self.names:
+            made = self.ip("netns", "add", name)
+            if made.returncode != 0:
+                self.__exit__()
+                raise Skip("network namespaces may not be made here: " + made.stderr.decode().strip())
+        made = self.ip("link", "add", "e1", "netns", self.names[0], "type", "veth", "peer", "name", "e2", "netns",
+                       self.names[1])
+        if made.returncode != 0:
+            self.__exit__()
+            raise Skip("links between namespaces may not be made here: " + made.stderr.decode().strip())
+        for i, name in enumerate(self.names, 1):
+            self.ip("-n", name, "addr", "add", f"{self.network}.{i}/24", "dev", f"e{i}")
+            self.ip("-n", name, "link", "set", "lo", "up")
+            self.ip("-n", name, "link", "set", f"e{i}", "up")
+        self.agent = place("agent")
+        with open(self.agent, "w", encoding="utf-8") as f:
+            f.write(AGENT.format(tag=self.tag))
+        os.chmod(self.agent, 0o755)
+        return self
+
+    def __exit__(self, *_):
+        for name in self.names:
+            self.ip("netns", "del", name)
+
+    def slow(self):
+        """What became of the link."""
+        tc = ["ip", "netns", "exec", self.names[0], "tc", "qdisc", "add", "dev", "e1", "root"]
+        for kind in (["netem", "delay", "2ms", "loss", "1%"], ["tbf", "rate", "50mbit", "burst", "32kbit", "latency", "50ms"]):
+            if subprocess.run(tc + kind, capture_output=True, check=False).returncode == 0:
+                return " ".join(kind)
+        return "as it is: this system has neither netem nor tbf"
+
+    def run(self, *words):
+        command = ["ip", "netns", "exec", self.names[0], "unshare", "--uts", "sh", "-c", 'hostname "$0"; exec "$@"',
+                   self.names[0], MPIRUN, *OPTIONS, "--mca", "btl", "self,tcp", "--mca", "plm_rsh_agent", self.agent,
+                   "--mca", "oob_tcp_if_include", f"{self.network}.0/24", "--mca", "btl_tcp_if_include",
+                   f"{self.network}.0/24", "--host", f"{self.network}.1:1,{self.network}.2:1", "-n", "2", PROGRAM, *words,
+                   "--cluster"]
+        found = subprocess.run(command, capture_output=True, check=False, stdin=subprocess.DEVNULL,
+                               env=environment(TMPDIR=FOLDER))
+        return Result(found.returncode, found.stdout, found.stderr)
+
+
+@test
+def two_hosts_with_a_slow_link_make_the_same_bytes():
+    need()
+    with Hosts() as hosts:
+        for link in ("fast", "slow"):
+            if link == "slow":
+                print("# the link is", hosts.slow())
+            for words in (DATABASE, LAYERED):
+                folder = place(f"hosts-{words[0]}")
+                result = hosts.run("build", *words, "--store", f"file:{folder}", "-q", "--restart")
+                equal(result.status, 0, link, words, result)
+                same_files(reference(*words)[0], folder)
 
 
 try:
