@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define POKE_EACH 128 /* positions between two looks at what travels */
+#define POKE_EACH 1024 /* positions between two looks at what travels: each asks the system */
 #define AHEAD     16  /* slots are fetched this many insertions ahead; a power of two */
 #define VERSION   1
 

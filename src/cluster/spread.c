@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define SLICE     4096 /* positions between two exchanges */
-#define POKE_EACH 256
+#define POKE_EACH 1024
 
 /* A question about a position of another rank: where its answer counts. */
 typedef struct question {

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-#define POKE_EACH    128
+#define POKE_EACH    1024
 #define AHEAD        16
 #define WAITED       0x8000 /* in the depth of a node: somebody waits for its value */
 #define NO_WAITER    UINT32_MAX
