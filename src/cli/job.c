@@ -158,7 +158,7 @@ static cli_status job_run(cli *c, const holos_variant *v, holos_job *job, const 
         log_write(&c->log, LOG_LEVEL_INFO, "%s", err.message);
     else if (status != HOLOS_OK)
         exit = cli_fail(&err);
-    if (status == HOLOS_OK && plot != NULL && plot_write(plot, report, &err) != HOLOS_OK)
+    if (status == HOLOS_OK && plot != NULL && report != NULL && plot_write(plot, report, &err) != HOLOS_OK)
         exit = cli_fail(&err);
     return exit;
 }

@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BATCH_MOST                                                                                           \
-    ((size_t)16 << 20) /* bytes from one rank to another in a batch; the rest waits for the next */
-#define WORDS 3        /* that a rank says to another: bytes, unfinished, failed */
+/* Bytes from one rank to another in a batch, and from all to one: lengths are of type int there. The rest waits for the next. */
+#define BATCH_MOST ((size_t)16 << 20)
+#define BATCH_ALL  ((size_t)1 << 30)
+#define WORDS      3 /* that a rank says to another: bytes, unfinished, failed */
 
 holos_status exchange_init(exchange *x, holos_cluster *c, size_t record, holos_error *err)
 {
@@ -44,7 +45,8 @@ void exchange_free(exchange *x)
 /* Moves what goes with this batch into one block. */
 static bool batch_pack(exchange *x)
 {
-    size_t most = BATCH_MOST / x->record * x->record, total = 0;
+    size_t share = BATCH_ALL / x->c->ranks, total = 0;
+    size_t most = (share < BATCH_MOST ? share : BATCH_MOST) / x->record * x->record;
     for (unsigned i = 0; i < x->c->ranks; i++) {
         size_t size = x->out[i].size < most ? x->out[i].size : most;
         x->move.out_sizes[i] = (int)size;
@@ -71,6 +73,8 @@ void exchange_begin(exchange *x, uint64_t unfinished, bool failed)
     cluster_move *m = &x->move;
     size_t total = 0;
     bool packed = batch_pack(x);
+    for (unsigned i = 0; i < c->ranks; i++)
+        unfinished += x->out[i].size; /* what waits for the next batch */
     x->no_memory |= !packed;
     for (unsigned i = 0; i < c->ranks; i++) {
         m->out_sizes[i] = packed ? m->out_sizes[i] : 0;

@@ -7,7 +7,8 @@
  *     exchange_put(x, rank, record)    the next batch, with exchange_poke now and then
  *     exchange_end(x)                  x->in: what has come
  *
- * All ranks begin and end together. Each says with a batch how much it still has to do and whether it has failed. */
+ * All ranks begin and end together. Each says with a batch how much it still has to do, records that did not fit into this batch
+ * among it, and whether it has failed. */
 
 #ifndef HOLOS_CLUSTER_EXCHANGE_H
 #define HOLOS_CLUSTER_EXCHANGE_H

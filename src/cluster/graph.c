@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #define POKE_EACH 1024 /* positions between two looks at what travels: each asks the system */
-#define AHEAD     16  /* slots are fetched this many insertions ahead; a power of two */
+#define AHEAD     16   /* slots are fetched this many insertions ahead; a power of two */
 #define VERSION   1
 
 void graph_fail(cluster_graph *g, holos_status status, const holos_error *err)
@@ -136,6 +136,11 @@ static void layer_expand(cluster_graph *g, exchange *x, size_t depth)
     exchange_end(x);
     if (g->steps[depth] > 0)
         keys_take(g, &x->in, (unsigned)depth + 1);
+    while (g->steps[depth] > 0 && x->unfinished > 0) {
+        exchange_begin(x, 0, g->status != HOLOS_OK);
+        exchange_end(x);
+        keys_take(g, &x->in, (unsigned)depth + 1);
+    }
 }
 
 /* How many positions a layer has here and elsewhere, from what has been reached. */

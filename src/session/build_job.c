@@ -100,6 +100,12 @@ static void build_close(job *j)
     free(s);
 }
 
+/* The ranks of a cluster, or those that the plan is asked for; 0: there is none. */
+static unsigned plan_ranks(const job *j)
+{
+    return j->o->cluster != NULL ? holos_cluster_ranks(j->o->cluster) : j->o->ranks;
+}
+
 static holos_status boundary_refuse(const job *j, holos_error *err)
 {
     if (j->o->boundary == NULL)
@@ -117,6 +123,11 @@ static holos_status database_open(job *j, holos_error *err)
     if (status != HOLOS_OK)
         return status;
     build_state *s = j->state;
+    if (s->b.spread && plan_ranks(j) == 0)
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
+                         "--spread is for --cluster, or for --estimate with --ranks");
+    if (s->b.spread && s->b.scratch != NULL)
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "--spread and --scratch contradict each other");
     retro_plan plan;
     const holos_tier_settings *tiers = j->game_settings;
     s->b.top = tiers != NULL && tiers->top >= 0 ? (uint32_t)tiers->top : j->v->game->index->tiers(j->v) - 1;
@@ -128,6 +139,10 @@ static holos_status graph_open(job *j, holos_error *err)
     holos_status status = graph_supports(j->v, err);
     if (status == HOLOS_OK)
         status = boundary_refuse(j, err);
+    if (status == HOLOS_OK && j->o->cluster != NULL &&
+        holos_settings_get(j->o->settings, "checkpoint-every") != NULL)
+        status = error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
+                           "--checkpoint-every: with --cluster every layer is saved when it is finished");
     return status == HOLOS_OK ? build_open(j, err) : status;
 }
 
@@ -139,12 +154,6 @@ static holos_status book_open(job *j, holos_error *err)
     if (status == HOLOS_OK)
         ((build_state *)j->state)->b.top = (uint32_t)((const build_settings *)j->settings)->depth;
     return status;
-}
-
-/* The ranks of a cluster, or those that the plan is asked for; 0: there is none. */
-static unsigned plan_ranks(const job *j)
-{
-    return j->o->cluster != NULL ? holos_cluster_ranks(j->o->cluster) : j->o->ranks;
 }
 
 /* What a model says of so many ranks. */

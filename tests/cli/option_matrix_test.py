@@ -279,7 +279,7 @@ def closure(path, seen):
 
 @test
 def every_shared_option_of_a_verb_is_read_by_it():
-    by_all = {"help", "config", "quiet", "verbose", "progress"}  # main.c
+    by_all = {"help", "config", "quiet", "verbose", "progress", "cluster"}  # main.c
     for verb in VERBS.values():
         own = "bench/verb.c" if verb["verb"] == "bench" else f"src/cli/verbs/{verb['verb']}.c"
         check(os.path.exists(os.path.join(SOURCE, own)), own)
@@ -290,6 +290,8 @@ def every_shared_option_of_a_verb_is_read_by_it():
                 check(re.search(rf"shared(?:\.|->){option['name']}\b", text), verb["verb"], option["name"])
             if option["name"] == "progress":
                 check("progress" in text, verb["verb"], "shows no progress")
+            if option["name"] == "cluster":
+                check("c->cluster" in text, verb["verb"], "does not share its work")
 
 
 @test
