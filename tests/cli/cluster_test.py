@@ -22,6 +22,8 @@ LONG = os.environ.get("HOLOS_LONG_TESTS", "") not in ("", "0")
 NEEDED = os.environ.get("HOLOS_ALL_STORES", "") not in ("", "0")  # in CI, which installs everything
 FOLDER = tempfile.mkdtemp(prefix="holos_cluster_")
 RANDOM = random.Random(21)
+# What Open MPI never frees is not ours.
+os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
 LIBRARIES = holos("version", "--json").json[0]["libraries"]
 MPIRUN = shutil.which("mpirun")
 # Ranks share processors with each other and with other tests: whoever waits must let the others work.
