@@ -3,8 +3,8 @@
 #include "cluster/spread.h"
 
 #include "cluster/exchange.h"
+#include "cluster/numbers.h"
 #include "core/clock.h"
-#include "core/list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,10 +42,9 @@ struct cluster_spread {
     retro_worker worker;
     holos_tables tables;
     exchange asks, answers;
-    question *questions;
-    size_t question_count, question_room;
-    uint32_t *unused;
-    size_t unused_count, unused_room;
+    numbers numbers;
+    question *questions; /* by number */
+    size_t question_room;
     uint64_t missing;
     open_part *open; /* of the tier */
     size_t open_count, open_room;
@@ -123,18 +122,16 @@ static void best_take(uint8_t *best, holos_edge edge, uint8_t byte)
 static uint32_t question_keep(cluster_spread *s, question q)
 {
     holos_error err;
-    size_t number = s->unused_count > 0 ? s->unused[--s->unused_count] : s->question_count;
-    if (number == s->question_count) {
-        if (number == UINT32_MAX || !LIST_RESERVE(s->questions, s->question_room, number + 1) ||
-            !LIST_RESERVE(s->unused, s->unused_room, number + 1)) {
-            spread_fail(s, error_system(&err, "questions to other ranks"), &err);
-            return 0;
-        }
-        s->question_count++;
+    uint32_t number = numbers_take(&s->numbers);
+    if (number == NO_NUMBER || !LIST_RESERVE(s->questions, s->question_room, (size_t)number + 1)) {
+        spread_fail(s,
+                    error_set(&err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for questions to other ranks"),
+                    &err);
+        return 0;
     }
     s->questions[number] = q;
     s->missing++;
-    return (uint32_t)number;
+    return number;
 }
 
 /* A position whose successors in other parts are looked at. */
@@ -193,7 +190,7 @@ static void answers_take(cluster_spread *s)
         memcpy(record, s->answers.in.bytes + at, sizeof record);
         question q = s->questions[record[0]];
         best_take(q.best, q.edge, (uint8_t)record[1]);
-        s->unused[s->unused_count++] = record[0];
+        numbers_give(&s->numbers, record[0]);
         s->missing--;
     }
 }
@@ -462,7 +459,7 @@ void spread_close(cluster_spread *s)
     free(s->parts);
     free(s->loads);
     free(s->questions);
-    free(s->unused);
+    numbers_free(&s->numbers);
     free(s->open);
     free(s);
 }

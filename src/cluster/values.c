@@ -4,8 +4,8 @@
  * otherwise the question waits there until the value is known: so in a graph without cycles every question is answered,
  * whatever layers its edges lead to, and none travels twice. A position is known when its last answer has come. */
 
+#include "cluster/numbers.h"
 #include "cluster/owner.h"
-#include "core/list.h"
 #include "core/table.h"
 
 #include <stdlib.h>
@@ -50,12 +50,11 @@ typedef struct valuing {
     table waiting; /* by the node that they wait for: the first of its waiters + 1 */
     waiter *waiters;
     size_t waiter_count, waiter_room;
-    uint64_t open;       /* those that still wait */
-    uint32_t free;       /* the first of those that are of no use any more */
+    uint64_t open; /* those that still wait */
+    uint32_t free; /* the first of those that are of no use any more */
+    numbers numbers;
     question *questions; /* by number */
-    size_t question_count, question_room;
-    uint32_t *unused; /* numbers whose answers have come */
-    size_t unused_count, unused_room;
+    size_t question_room;
     uint64_t missing; /* answers that this rank waits for */
 } valuing;
 
@@ -63,18 +62,15 @@ typedef struct valuing {
 static uint32_t question_keep(valuing *s, question q)
 {
     holos_error err;
-    size_t number = s->unused_count > 0 ? s->unused[--s->unused_count] : s->question_count;
-    if (number == s->question_count) {
-        /* All numbers may come back at once. */
-        if (number == UINT32_MAX || !LIST_RESERVE(s->questions, s->question_room, number + 1) ||
-            !LIST_RESERVE(s->unused, s->unused_room, number + 1)) {
-            graph_fail(s->g, error_set(&err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, GRAPH_NO_MEMORY), &err);
-            return 0;
-        }
-        s->question_count++;
+    uint32_t number = numbers_take(&s->numbers);
+    if (number == NO_NUMBER || !LIST_RESERVE(s->questions, s->question_room, (size_t)number + 1)) {
+        graph_fail(s->g,
+                   error_set(&err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for questions to other ranks"),
+                   &err);
+        return 0;
     }
     s->questions[number] = q;
-    return (uint32_t)number;
+    return number;
 }
 
 /* ---- Waiting ----------------------------------------------------------------------------------- */
@@ -152,7 +148,7 @@ static void answer_take(valuing *s, const answer *a)
         n.best = (uint16_t)(q.move + 1);
         n.known = (uint8_t)(q.order + 1);
     }
-    s->unused[s->unused_count++] = a->number;
+    numbers_give(&s->numbers, a->number);
     s->missing--;
     if (--n.flags == 0)
         node_settle(s, q.asker, n);
@@ -351,6 +347,6 @@ holos_status cluster_graph_solve(cluster_graph *g, holos_error *err)
     table_free(&s.waiting);
     free(s.waiters);
     free(s.questions);
-    free(s.unused);
+    numbers_free(&s.numbers);
     return status;
 }

@@ -77,6 +77,14 @@ uint64_t build_memory_available(void);
 
 /* The caller frees the report in any case. HOLOS_INTERRUPTED: finished parts are in the store. */
 holos_status build_database(const build_request *b, build_report *out, holos_error *err);
+/* Where the rows of a graph go. */
+typedef struct build_rows {
+    const build_request *b;
+    store *s;
+} build_rows;
+
+/* A graph_take for them. */
+holos_status build_rows_take(void *context, const holos_row *rows, size_t count, holos_error *err);
 /* The part of build_graph that several ranks share; the store is that of rank 0, or NULL. */
 holos_status build_graph_shared(const build_request *b, store *s, mem_budget *budget, build_report *r,
                                 holos_error *err);

@@ -88,28 +88,13 @@ static void values_take(build_report *r, cluster_graph *g)
     cluster_graph_skew(g, &r->rank_most, &r->rank_least);
 }
 
-typedef struct row_keeper {
-    const build_request *b;
-    store *s;
-} row_keeper;
-
-static holos_status rows_take(void *context, const holos_row *rows, size_t count, holos_error *err)
-{
-    const row_keeper *k = context;
-    holos_status status = k->s != NULL ? k->s->backend->put(k->s, rows, count, err) : HOLOS_OK;
-    progress_add(k->b->progress, count);
-    if (status == HOLOS_OK && holos_stop_asked(k->b->stop))
-        status = error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
-    return status;
-}
-
 static holos_status rows_keep(const build_request *b, cluster_graph *g, store *s, build_report *r,
                               holos_error *err)
 {
-    row_keeper k = {.b = b, .s = s};
+    build_rows k = {.b = b, .s = s};
     double begun = clock_wall();
     progress_begin(b->progress, "store", "rows", r->positions);
-    holos_status status = cluster_graph_rows(g, rows_take, &k, err);
+    holos_status status = cluster_graph_rows(g, build_rows_take, &k, err);
     progress_end(b->progress);
     if (status == HOLOS_OK && s != NULL)
         status = s->backend->finish(s, err);

@@ -166,14 +166,9 @@ static holos_status store_begin(const build_request *b, store **out, holos_error
                      (*out)->backend->scheme);
 }
 
-typedef struct row_keeper {
-    const build_request *b;
-    store *s;
-} row_keeper;
-
-static holos_status rows_take(void *context, const holos_row *rows, size_t count, holos_error *err)
+holos_status build_rows_take(void *context, const holos_row *rows, size_t count, holos_error *err)
 {
-    const row_keeper *k = context;
+    const build_rows *k = context;
     holos_status status = k->s->backend->put(k->s, rows, count, err);
     progress_add(k->b->progress, count);
     if (status == HOLOS_OK && holos_stop_asked(k->b->stop))
@@ -184,10 +179,10 @@ static holos_status rows_take(void *context, const holos_row *rows, size_t count
 static holos_status rows_keep(const build_request *b, holos_wave *w, store *s, build_report *r,
                               holos_error *err)
 {
-    row_keeper k = {.b = b, .s = s};
+    build_rows k = {.b = b, .s = s};
     double begun = clock_wall();
     progress_begin(b->progress, "store", "rows", r->positions);
-    holos_status status = graph_rows(w, rows_take, &k, err);
+    holos_status status = graph_rows(w, build_rows_take, &k, err);
     progress_end(b->progress);
     if (status == HOLOS_OK)
         status = s->backend->finish(s, err);
