@@ -13,10 +13,11 @@ import resource
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 
-from tap import PROGRAM, Result, Skip, check, environment, equal, holos, main, test
+from tap import PROGRAM, SOURCE, Result, Skip, check, environment, equal, holos, main, test
 
 LONG = os.environ.get("HOLOS_LONG_TESTS", "") not in ("", "0")
 NEEDED = os.environ.get("HOLOS_ALL_STORES", "") not in ("", "0")  # in CI, which installs everything
@@ -427,6 +428,16 @@ def what_travels_and_the_memory_are_as_the_plan_says():
             each = [p["traffic"] / p["positions"] for p in (said, found)]
             check(0.75 < each[0] / each[1] < 1.25, words, ranks, each)
             check(found["memory"] < 1.25 * said["memory"] + (2 << 20), words, ranks, said, found)
+
+
+@test
+def the_table_and_the_plot_of_the_page_are_those_of_the_model():
+    picture = place("model.svg")
+    made = subprocess.run([sys.executable, os.path.join(SOURCE, "scripts", "cluster-model"), PROGRAM, picture],
+                          capture_output=True, check=True, text=True).stdout
+    with open(os.path.join(SOURCE, "docs", "cluster.md"), encoding="utf-8") as f:
+        check(made in f.read(), "docs/cluster.md has another table", made)
+    check(filecmp.cmp(picture, os.path.join(SOURCE, "docs", "cluster-model.svg"), shallow=False), "another plot")
 
 
 @test
