@@ -96,6 +96,10 @@ HOLOS_API size_t holos_format_move(const holos_variant *v, const holos_position 
 /* The same for a move that is known to be legal, such as one from a result; faster, because it is not checked. */
 HOLOS_API size_t holos_format_legal(const holos_variant *v, const holos_position *position, holos_move move,
                                     char *out, size_t size);
+/* A move that is known to be legal as other programs write it, such as "e2e4" in chess; in most games the same as
+ * holos_format_legal. */
+HOLOS_API size_t holos_spell_move(const holos_variant *v, const holos_position *position, holos_move move,
+                                  char *out, size_t size);
 /* A line of legal moves from a position as people write it, with move numbers if the game uses them. Stops
  * before the first illegal move. Like snprintf. */
 HOLOS_API size_t holos_format_line(const holos_variant *v, const holos_position *position,

@@ -128,25 +128,45 @@ static holos_status gtp_play(session *s, char *rest, holos_error *err)
     return status;
 }
 
-static holos_status gtp_genmove(session *s, char *rest, holos_error *err)
+/* Chooses a move for a colour and says it; *choice.move is only set if the game is not over. */
+static holos_status move_choose(session *s, char *rest, holos_choice *choice, bool *over, holos_error *err)
 {
     char move[64];
-    holos_choice choice;
-    holos_value over;
+    holos_value value;
     int color = color_of(word_take(&rest));
-    if (color >= 0 && holos_terminal(s->v, session_now(s), &over)) {
+    *over = color >= 0 && holos_terminal(s->v, session_now(s), &value);
+    if (*over) {
         text_string(s->out, "pass");
         return HOLOS_OK;
     }
     holos_status status = turn_take(s, color, err);
+    if (status == HOLOS_OK)
+        status = holos_player_choose(s->player, session_now(s), choice, err);
     if (status != HOLOS_OK)
         return status;
-    status = holos_player_choose(s->player, session_now(s), &choice, err);
-    if (status != HOLOS_OK)
-        return status;
-    holos_format_move(s->v, session_now(s), choice.move, move, sizeof move);
+    holos_format_move(s->v, session_now(s), choice->move, move, sizeof move);
     move_write(s->out, move);
-    return history_play(&s->game, choice.move, err);
+    return HOLOS_OK;
+}
+
+static holos_status gtp_genmove(session *s, char *rest, holos_error *err)
+{
+    holos_choice choice;
+    bool over;
+    holos_status status = move_choose(s, rest, &choice, &over, err);
+    return status == HOLOS_OK && !over ? history_play(&s->game, choice.move, err) : status;
+}
+
+/* The same without playing it: for tests of engines. */
+static holos_status gtp_reg_genmove(session *s, char *rest, holos_error *err)
+{
+    holos_choice choice;
+    bool over;
+    size_t before = s->game.now;
+    holos_status status = move_choose(s, rest, &choice, &over, err);
+    while (s->game.now > before) /* a pass on the way */
+        history_undo(&s->game);
+    return status;
 }
 
 static holos_status gtp_undo(session *s, char *rest, holos_error *err)
@@ -184,16 +204,34 @@ static holos_status gtp_score(session *s, char *rest, holos_error *err)
     return HOLOS_OK;
 }
 
-/* time_settings MAIN BYO STONES: seconds. What a move gets is a share of what it leaves for sixty plies. */
+/* What a move gets: a share of what is left for sixty plies, or of a period. */
+static holos_status share_take(session *s, double left, double period, int stones, holos_error *err)
+{
+    double share = stones > 0 ? period / stones * 0.9 : 0;
+    share = left / 30 > share ? left / 30 : share;
+    return share > 0 ? session_limit(s, share, err) : HOLOS_OK;
+}
+
+/* time_settings MAIN BYO STONES: seconds. */
 static holos_status gtp_time(session *s, char *rest, holos_error *err)
 {
     double main = 0, byo = 0;
     int stones = 0;
-    if (sscanf(rest, "%lf %lf %d", &main, &byo, &stones) != 3 || main < 0 || byo < 0 || stones < 0)
+    if (sscanf(rest, "%lf %lf %d", &main, &byo, &stones) != 3 || !(main >= 0 && byo >= 0) || stones < 0)
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "syntax error: three numbers");
-    double share = stones > 0 ? byo / stones * 0.9 : 0;
-    share = main / 30 > share ? main / 30 : share;
-    return share > 0 ? session_limit(s, share, err) : HOLOS_OK;
+    return share_take(s, main, byo, stones, err);
+}
+
+/* time_left COLOR SECONDS STONES; with stones, the seconds are for so many of them. The clock counts when it is that side's move. */
+static holos_status gtp_time_left(session *s, char *rest, holos_error *err)
+{
+    double seconds = 0;
+    int stones = 0, color = color_of(word_take(&rest));
+    if (color < 0 || sscanf(rest, "%lf %d", &seconds, &stones) != 2 || !(seconds >= 0) || stones < 0)
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "syntax error: a colour and two numbers");
+    if ((int)holos_side_to_move(s->v, session_now(s)) != color)
+        return HOLOS_OK;
+    return stones > 0 ? share_take(s, 0, seconds, stones, err) : share_take(s, seconds, 0, 0, err);
 }
 
 static holos_status gtp_known(session *s, char *rest, holos_error *err);
@@ -214,11 +252,12 @@ static const struct {
     {"komi", gtp_nothing},
     {"play", gtp_play},
     {"genmove", gtp_genmove},
+    {"reg_genmove", gtp_reg_genmove},
     {"undo", gtp_undo},
     {"showboard", gtp_show},
     {"final_score", gtp_score},
     {"time_settings", gtp_time},
-    {"time_left", gtp_nothing},
+    {"time_left", gtp_time_left},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
@@ -281,4 +320,4 @@ static void gtp_obey(session *s, char *line)
     text_string(s->out, "\n\n");
 }
 
-const protocol protocol_gtp = {.name = "gtp", .what = "the Go Text Protocol", .obey = gtp_obey};
+const protocol protocol_gtp = {.name = "gtp", .obey = gtp_obey};

@@ -112,6 +112,34 @@ static void nboard_hint(session *s, char *rest)
     text_string(s->out, "status\n");
 }
 
+/* There is no book to learn for. */
+static void nboard_learn(session *s, char *rest)
+{
+    (void)rest;
+    text_string(s->out, "learned\n");
+}
+
+/* What each position of the game is worth to black, from the end back, as far as it can be proved in time. */
+static void nboard_analyze(session *s, char *rest)
+{
+    (void)rest;
+    holos_error err;
+    holos_result result;
+    size_t now = s->game.now;
+    do {
+        if (holos_player_solve(s->player, session_now(s), &result, &err) != HOLOS_OK) {
+            complain(s, &err);
+            break;
+        }
+        int sign = holos_side_to_move(s->v, session_now(s)) == 0 ? 1 : -1;
+        if (holos_value_is_solved(result.value))
+            text_printf(s->out, "analysis %zu %+.2f\n", s->game.now, (double)(sign * result.value.lo));
+    } while (holos_value_is_solved(result.value) && history_undo(&s->game));
+    while (s->game.now < now && history_redo(&s->game))
+        continue;
+    text_string(s->out, "status\n");
+}
+
 static void nboard_quit(session *s, char *rest)
 {
     (void)rest;
@@ -122,8 +150,9 @@ static const struct {
     const char *name;
     void (*run)(session *s, char *rest);
 } commands[] = {
-    {"nboard", nboard_hello}, {"ping", nboard_ping}, {"set", nboard_set},   {"move", nboard_move},
-    {"go", nboard_go},        {"hint", nboard_hint}, {"quit", nboard_quit},
+    {"nboard", nboard_hello}, {"ping", nboard_ping},   {"set", nboard_set},
+    {"move", nboard_move},    {"learn", nboard_learn}, {"analyze", nboard_analyze},
+    {"go", nboard_go},        {"hint", nboard_hint},   {"quit", nboard_quit},
 };
 
 /* Commands that it does not know are passed over, as the protocol asks. */
@@ -136,4 +165,4 @@ static void nboard_obey(session *s, char *line)
             commands[i].run(s, rest);
 }
 
-const protocol protocol_nboard = {.name = "nboard", .what = "NBoard's engine protocol", .obey = nboard_obey};
+const protocol protocol_nboard = {.name = "nboard", .obey = nboard_obey};

@@ -8,24 +8,43 @@
 #include "cli/cli.h"
 #include "cli/history.h"
 
-typedef struct session {
+#include <pthread.h>
+
+typedef struct engine_settings {
+    const char *store;
+    bool no_book;
+} engine_settings;
+
+typedef struct session session;
+
+typedef struct protocol {
+    const char *name;
+    bool plain;                                         /* it is not about one game */
+    bool thinks;                                        /* it needs no player */
+    holos_status (*open)(session *s, holos_error *err); /* before the first line; may be NULL */
+    void (*close)(session *s);                          /* after the last; may be NULL */
+    void (*obey)(session *s, char *command);            /* one line */
+} protocol;
+
+struct session {
     cli *c;
-    text *out; /* flushed after each line of the input */
+    const protocol *p;
+    text *out;                 /* flushed after each line of the input */
+    pthread_mutex_t *speaking; /* of those who speak at other times: session_say */
     holos_variant *v;
     history game;
     holos_player *player;
     holos_knowledge *known; /* what the player need not search, or NULL */
     double seconds;         /* for a move; 0: as --time says */
     bool quit;
-} session;
+    void *state; /* the protocol's own */
+};
 
-typedef struct protocol {
-    const char *name, *what;
-    void (*obey)(session *s, char *command); /* one line */
-} protocol;
+extern const protocol protocol_gtp, protocol_nboard, protocol_uci, protocol_jsonl;
 
-extern const protocol protocol_gtp, protocol_nboard;
-
+void session_close(session *s);
+/* Says something at once. Any thread may. */
+void session_say(session *s, const text *words);
 /* Begins a game of another kind or size: "reversi:6". What was there is kept if that fails. */
 holos_status session_game(session *s, const char *game, holos_error *err);
 /* Begins at a position; NULL: the start. */

@@ -347,6 +347,20 @@ static size_t line_legal(const holos_variant *v, holos_position *here, const hol
     return legal;
 }
 
+size_t holos_spell_move(const holos_variant *v, const holos_position *position, holos_move move, char *out,
+                        size_t size)
+{
+    text t;
+    text_init_fixed(&t, out, out != NULL ? size : 0);
+    if (v == NULL || position == NULL)
+        return 0;
+    if (v->game->spell_move != NULL)
+        v->game->spell_move(v, position, move, &t);
+    else
+        v->game->format_move(v, position, move, &t);
+    return t.length;
+}
+
 size_t holos_format_line(const holos_variant *v, const holos_position *position, const holos_move *line,
                          size_t length, char *out, size_t size)
 {

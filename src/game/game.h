@@ -31,6 +31,7 @@
 #include "game/back.h"
 #include "game/columns.h"
 #include "game/deduction.h"
+#include "game/evaluation.h"
 #include "game/hints.h"
 #include "game/hot.h"
 #include "game/index.h"
@@ -99,6 +100,9 @@ struct holos_game {
                                holos_move *out, holos_error *err);
     /* Required. */
     void (*format_move)(const holos_variant *v, const holos_position *p, holos_move move, text *out);
+    /* A legal move as other programs write it, in the protocols that are usually about this game: "e2e4". NULL: as
+     * `format_move` does. */
+    void (*spell_move)(const holos_variant *v, const holos_position *p, holos_move move, text *out);
     /* A line of legal moves from p as people write it, with numbers perhaps. NULL: the moves with spaces between. */
     void (*format_line)(const holos_variant *v, const holos_position *p, const holos_move *moves,
                         size_t count, text *out);
@@ -114,6 +118,7 @@ struct holos_game {
     const holos_back *back;
     const holos_hints *hints;
     const holos_search *search;
+    const holos_evaluation *evaluation;
     const holos_hot *hot;
     const holos_index *index;
     const holos_net *net;

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "serve/state.h"
 #include "wire/answer.h"
+#include "wire/narrow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,53 +19,11 @@ static const double seconds_default = 5, seconds_most = 60;
 
 /* ---- One question in slices ----------------------------------------------------------------------- */
 
-/* What all slices of a question have proved. */
-typedef struct narrowing {
-    holos_value value;
-    holos_move_value *moves;
-    size_t count;
-    bool begun;
-} narrowing;
-
-static void narrow(holos_value *known, holos_value found)
-{
-    bool solved = holos_value_is_solved(*known);
-    int32_t lo = known->lo > found.lo ? known->lo : found.lo,
-            hi = known->hi < found.hi ? known->hi : found.hi;
-    if (!solved || found.distance != HOLOS_NO_DISTANCE)
-        *known = found;
-    known->lo = lo;
-    known->hi = hi;
-}
-
-/* Adds what a slice found, and puts what is known into its result. False: out of memory. */
-static bool narrowing_add(narrowing *n, holos_result *r)
-{
-    if (!n->begun) {
-        n->moves = malloc((r->move_count + 1) * sizeof *n->moves);
-        if (n->moves == NULL)
-            return false;
-        if (r->move_count > 0)
-            memcpy(n->moves, r->moves, r->move_count * sizeof *n->moves);
-        n->count = r->move_count;
-        n->value = r->value;
-        n->begun = true;
-    } else {
-        narrow(&n->value, r->value);
-        for (size_t i = 0; i < n->count && i < r->move_count; i++)
-            narrow(&n->moves[i].value, r->moves[i].value);
-    }
-    r->value = n->value;
-    r->moves = n->moves;
-    r->move_count = n->count;
-    return true;
-}
-
 /* One slice. HOLOS_OK: everything is solved; HOLOS_INTERRUPTED: not yet, and `write` has been called all the same. */
 typedef void slice_writer(void *context, solver_seat *seat, holos_status status, const holos_result *r);
 
 static holos_status slice_run(serve_state *s, const char *variant, const holos_position *p, double seconds,
-                              const holos_stop *stop, narrowing *n, slice_writer *write, void *context,
+                              const holos_stop *stop, wire_narrowing *n, slice_writer *write, void *context,
                               holos_error *err)
 {
     solver_seat *seat;
@@ -74,7 +33,7 @@ static holos_status slice_run(serve_state *s, const char *variant, const holos_p
         return status;
     status = seat_solve(&s->solvers, seat, p, seconds, stop, &r, err);
     if (status == HOLOS_OK || status == HOLOS_INTERRUPTED) {
-        if (narrowing_add(n, &r)) {
+        if (wire_narrow(n, &r)) {
             write(context, seat, status, &r);
             if (holos_stop_asked(&seat->stop)) /* time was up among the moves, or along the line */
                 status = HOLOS_INTERRUPTED;
@@ -93,7 +52,7 @@ typedef struct solving {
     serve_state *s;
     question q;
     char *text; /* the position as it was asked for */
-    narrowing known;
+    wire_narrowing known;
     double slice, deadline;
     text *out; /* where the answer goes: while a slice is written */
     bool events;
@@ -281,7 +240,7 @@ static bool review_next(stream *base, const holos_stop *stop, text *out)
 {
     review *w = (review *)base;
     holos_error err;
-    narrowing known = {0};
+    wire_narrowing known = {0};
     if (w->left == 0 || holos_stop_asked(stop)) {
         text_string(out, "event: end\ndata: {}\n\n");
         return false;

@@ -33,6 +33,7 @@ VOLATILE = [
     (re.compile(r'"rate":[-+.\de]+'), '"rate":0'),
     (re.compile(r"\b[\d.]+ (µs|ms|s)\b"), "0 s"),
     (re.compile(r"\b[\d,]+ nodes?\b"), "0 nodes"),
+    (re.compile(r"\b(nodes|nps|time) \d+\b"), r"\1 0"),  # UCI
 ]
 
 
@@ -52,6 +53,8 @@ def examples(block):
     for line in block.splitlines():
         if line.startswith("$ "):
             found.append((line[2:], []))
+        elif line.startswith("> ") and found and not found[-1][1]:
+            found[-1] = (found[-1][0] + "\n" + line[2:], [])
         else:
             check(found, f"a block of the kind console begins with a command: {line}")
             found[-1][1].append(line)
@@ -107,7 +110,7 @@ def update(path):
         lines = []
         for (command, expected), (printed, _) in zip(shown, run_block([c for c, _ in shown])):
             keep = "..." in expected or matches(expected, printed)
-            lines += ["$ " + command] + (expected if keep else [line.rstrip() for line in printed])
+            lines += ["$ " + command.replace("\n", "\n> ")] + (expected if keep else [line.rstrip() for line in printed])
         return "```console\n" + "".join(line + "\n" for line in lines) + "```"
 
     new = BLOCK.sub(renewed, read(path))

@@ -13,6 +13,7 @@ struct holos_player {
     rng random; /* chooses among equals */
     holos_solver *best;
     holos_solver *outcome, *judge; /* opened when they are first needed */
+    holos_thinker *thinker;        /* likewise, where the game has an evaluation */
 };
 
 /* Shares of the time for a move of a game: each of the attempts to prove one, and a guess. A puzzle needs only the first. */
@@ -67,6 +68,7 @@ void holos_player_close(holos_player *player)
     holos_solver_close(player->best);
     holos_solver_close(player->outcome);
     holos_solver_close(player->judge);
+    holos_thinker_close(player->thinker);
     free(player);
 }
 
@@ -149,6 +151,26 @@ static bool guess_ahead(holos_player *player, const holos_position *position, co
     return true;
 }
 
+/* A move by looking ahead, where the game says what positions look worth. */
+static bool guess_thinking(holos_player *player, const holos_position *position, const holos_limits *limits,
+                           holos_move *out)
+{
+    holos_thought thought;
+    holos_thinker_options thinker = {.memory = limits->memory, .boundary = player->options.boundary};
+    holos_think_options think = {.limits = *limits, .enough = limits->seconds / 2};
+    if (player->v->game->evaluation == NULL)
+        return false;
+    if (limits->seconds <= 0 && limits->nodes == 0)
+        think.depth = GUESS_DEPTH;
+    if (player->thinker == NULL &&
+        holos_thinker_open(player->v, &thinker, &player->thinker, NULL) != HOLOS_OK)
+        return false;
+    if (holos_thinker_think(player->thinker, position, &think, &thought, NULL) != HOLOS_OK)
+        return false;
+    *out = thought.line[0];
+    return true;
+}
+
 holos_status holos_player_choose(holos_player *player, const holos_position *position, holos_choice *out,
                                  holos_error *err)
 {
@@ -181,7 +203,8 @@ holos_status holos_player_choose(holos_player *player, const holos_position *pos
     }
     holos_limits rest = player->options.limits;
     rest.seconds *= GUESS_SHARE;
-    if (guess_ahead(player, position, &rest, &out->move))
+    if (guess_ahead(player, position, &rest, &out->move) ||
+        guess_thinking(player, position, &rest, &out->move))
         return HOLOS_OK;
     if (!guess_move(player->v, position, &rest, &player->random, &out->move))
         return error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory to think of a move");

@@ -11,6 +11,7 @@
 #include "games/chess/chess.h"
 
 #include "core/hash.h"
+#include "games/chess/evaluation.h"
 #include "games/chess/fen.h"
 #include "games/chess/kinds.h"
 #include "games/chess/notation.h"
@@ -321,6 +322,13 @@ static void chess_format_move(const holos_variant *v, const holos_position *p, h
     san_format(chess_of(p), move, out);
 }
 
+static void chess_spell_move(const holos_variant *v, const holos_position *p, holos_move move, text *out)
+{
+    (void)v;
+    (void)p;
+    uci_format(move, out);
+}
+
 static void chess_format_line(const holos_variant *v, const holos_position *p, const holos_move *moves,
                               size_t count, text *out)
 {
@@ -342,6 +350,8 @@ static const char *const chess_examples[] = {
     "7k/8/5KQ1/8/8/8/8/8 w - - 97 80", /* the clock of chess:50 is nearly run down */
     NULL,
 };
+
+static const char *const chess_protocols[] = {"uci", NULL};
 
 static const char *const chess_variants[] = {"50", NULL};
 
@@ -433,6 +443,7 @@ const holos_game chess_game = {
     .options = chess_options,
     .experiments = chess_experiments,
     .traits = HOLOS_TRAIT_CYCLIC,
+    .protocols = chess_protocols,
     .open = chess_open,
     .close = chess_close,
     .start = chess_start,
@@ -449,6 +460,7 @@ const holos_game chess_game = {
     .format = chess_format,
     .parse_move = chess_parse_move,
     .format_move = chess_format_move,
+    .spell_move = chess_spell_move,
     .format_line = chess_format_line,
     .draw = chess_draw,
     .picture = chess_picture,
@@ -456,6 +468,7 @@ const holos_game chess_game = {
     .back = &chess_back,
     .hints = &chess_hints,
     .search = &chess_search,
+    .evaluation = &chess_evaluation,
     .knowledge = &chess_knowledge,
     .jobs = chess_jobs,
     .kinds = &chess_kinds,
