@@ -2,6 +2,8 @@
 
 #include "core/error.h"
 
+#include "core/url.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -39,6 +41,7 @@ holos_status(error_set)(holos_error *err, holos_status code, int64_t at, const c
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
+    url_hide_passwords(message);
     err->code = code;
     err->at = at;
     message_copy(err->message, sizeof err->message, message);
@@ -72,6 +75,7 @@ holos_status(error_prefix)(holos_error *err, const char *format, ...)
         length = 0;
     if ((size_t)length < sizeof message)
         snprintf(message + length, sizeof message - (size_t)length, "%s", err->message);
+    url_hide_passwords(message);
     message_copy(err->message, sizeof err->message, message);
     return err->code;
 }

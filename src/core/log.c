@@ -2,6 +2,8 @@
 
 #include "core/log.h"
 
+#include "core/url.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,5 +41,6 @@ void log_write(const logger *l, log_level level, const char *format, ...)
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
+    url_hide_passwords(message);
     l->write(l->context, level, message);
 }

@@ -3,6 +3,7 @@
 #include "core/report.h"
 
 #include "core/json.h"
+#include "core/url.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -52,8 +53,10 @@ static holos_field *field_add(holos_report *r, const char *key, const char *labe
 
 static const char *words_keep(holos_report *r, const char *words)
 {
-    const char *kept = arena_string(&r->memory, words);
+    char *kept = arena_string(&r->memory, words);
     r->failed |= kept == NULL;
+    if (kept != NULL)
+        url_hide_passwords(kept);
     return kept != NULL ? kept : "";
 }
 

@@ -19,4 +19,8 @@ url_parts url_parse(const char *text);
 /* Whether it names a file or a folder: "file:PATH", or a bare path. */
 bool url_is_path(const url_parts *u);
 
+/* Overwrites the passwords in a text (a URL, a command with URLs in it, a message) with "***", in place: those of "scheme://USER:PASSWORD@…"
+ * and "password=…". Whatever is written down or shown goes through it: reports, records, locks, errors, the log. */
+void url_hide_passwords(char *text);
+
 #endif

@@ -5,9 +5,12 @@
 
 #include "core/file.h"
 #include "core/json.h"
+#include "core/url.h"
 #include "session/job.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #define COMMAND_MOST 200 /* bytes of the command that the lock shows */
@@ -102,8 +105,12 @@ void record_lock(const holos_job *j, const char *reached, text *out)
     json_open(&w, NULL, '{');
     lock_put_owner(&w, j->began);
     if (j->options.command != NULL) {
-        snprintf(command, sizeof command, "%s", j->options.command);
+        char *whole = strdup(j->options.command); /* what is cut might end in half a password */
+        if (whole != NULL)
+            url_hide_passwords(whole);
+        snprintf(command, sizeof command, "%s", whole != NULL ? whole : "");
         json_put_string(&w, "command", command);
+        free(whole);
     }
     text_moment(&moment, time(NULL));
     json_put_string(&w, "seen", moment.data);

@@ -501,6 +501,28 @@ def parquet_without_its_library_says_how_to_get_it():
     check(result.status == 2 and "scripts/setup --with parquet" in result.err, result)
 
 
+@test
+def a_password_in_a_url_is_written_nowhere():
+    kind = [k for k in TYPES if k.scheme == "postgres"][0]
+    url = kind.url().replace("//holos@", "//holos:tell-nobody@")
+    check("tell-nobody" in url, url)
+    result = run("build", "nim:2,3", "--graph", "--store", url, "--json")
+    equal(result.status, 0, result)
+    check("holos:***@" in result.out and "tell-nobody" not in result.out + result.err, result)
+    again = run("build", "nim:2,3", "--graph", "--store", url)
+    wrong = run("query", url.replace("/postgres?", "/nowhere?"), "2,3 1")
+    check(again.status != 0 and wrong.status != 0, again, wrong)
+    for shown in (again, wrong, run("query", url, "2,3 1", "--json"), run("store", "info", url, "--json")):
+        check("tell-nobody" not in shown.out + shown.err, shown)
+    seen = 0
+    for folder, _, names in os.walk(STATE):
+        for name in names:
+            seen += 1
+            with open(os.path.join(folder, name), "rb") as f:
+                check(b"tell-nobody" not in f.read(), folder, name)
+    check(seen > 0, "no record was kept")
+
+
 try:
     main()
 finally:

@@ -3,6 +3,7 @@
 #include "unit.h"
 
 #include "core/error.h"
+#include "core/url.h"
 
 #include <errno.h>
 
@@ -122,6 +123,32 @@ static void test_every_status_has_a_name(void **state)
     assert_string_equal(holos_status_name((holos_status)999), "unknown");
 }
 
+static void hide(const char *before, const char *after)
+{
+    char words[200];
+    snprintf(words, sizeof words, "%s", before);
+    url_hide_passwords(words);
+    assert_string_equal(words, after);
+}
+
+static void test_passwords_are_not_shown(void **state)
+{
+    (void)state;
+    hide("postgres://ada:secret@host/db", "postgres://ada:***@host/db");
+    hide("build nim --store postgres://ada:se:cr@et@host:5/db?x=1 to postgres://b:pw@h",
+         "build nim --store postgres://ada:***@host:5/db?x=1 to postgres://b:**@h");
+    hide("postgres://host/db?user=ada&password=secret&schema=x",
+         "postgres://host/db?user=ada&password=***&schema=x");
+    hide("PGPASSWORD=secret holos", "PGPASSWORD=*** holos");
+    hide("postgres://ada@host:5432/db", "postgres://ada@host:5432/db");
+    hide("file:a:b@c http://h:1/a@b:c", "file:a:b@c http://h:1/a@b:c");
+    hide("postgres://:@h password=", "postgres://:@h password=");
+    hide("://", "://");
+    holos_error err;
+    error_set(&err, HOLOS_IO, HOLOS_NOWHERE, "cannot reach %s", "postgres://ada:secret@host/db");
+    assert_string_equal(err.message, "cannot reach postgres://ada:***@host/db");
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -135,6 +162,7 @@ int main(void)
         cmocka_unit_test(test_prefix_without_an_error_keeps_the_code),
         cmocka_unit_test(test_prefix_that_is_too_long_is_cut_too),
         cmocka_unit_test(test_every_status_has_a_name),
+        cmocka_unit_test(test_passwords_are_not_shown),
     };
     UNIT_MAIN(tests);
 }
