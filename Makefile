@@ -4,7 +4,7 @@
 BUILD  ?= build
 PREFIX ?= /usr/local
 
-.PHONY: all run test check bench install uninstall clean format
+.PHONY: all run test check bench install uninstall dist deb clean format
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD)
@@ -35,6 +35,15 @@ install: all
 
 uninstall:
 	@ninja -C $(BUILD) uninstall
+
+# A tarball of the committed tree: the same commit gives the same bytes.
+dist:
+	@scripts/dist
+
+# Debian packages, in out/.
+deb:
+	@scripts/setup package
+	@scripts/deb out
 
 format:
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
