@@ -40,12 +40,49 @@ static void nboard_ping(session *s, char *rest)
     text_printf(s->out, "pong %s\n", word_take(&rest));
 }
 
+/* The next move of a game in GGF, "B[f5/1.2/3]", from `at` on; NULL: there is none. *end is what follows it. */
+static char *ggf_move(char *at, char **end)
+{
+    for (char *p = at; *p != 0; p++)
+        if ((p[0] == 'B' || p[0] == 'W') && p[1] == '[' && (p == at || p[-1] == ']' || p[-1] == ';')) {
+            char *move = p + 2;
+            *end = move + strcspn(move, "]");
+            *end += **end != 0;
+            move[strcspn(move, "/]")] = 0;
+            return move;
+        }
+    return NULL;
+}
+
+/* Begins at the board of a game and plays its moves, so that they can be taken back and analyzed. False: it is no such game. */
+static bool game_replay(session *s, const char *ggf)
+{
+    const char *board = strstr(ggf, "BO["), *close = board != NULL ? strchr(board, ']') : NULL;
+    text start;
+    if (close == NULL)
+        return false;
+    text_init(&start);
+    text_bytes(&start, ggf, (size_t)(close + 1 - ggf));
+    text_string(&start, ";)");
+    bool good = !start.failed && session_begin(s, start.data, NULL) == HOLOS_OK;
+    text_free(&start);
+    char *rest = good ? strdup(close + 1) : NULL, *at = rest, *move;
+    while (good && at != NULL && (move = ggf_move(at, &at)) != NULL)
+        good = session_play(s, move, NULL) == HOLOS_OK;
+    free(rest);
+    return good;
+}
+
 /* set game GGF; everything else is NBoard's own affair. */
 static void nboard_set(session *s, char *rest)
 {
     holos_error err;
-    if (strcmp(word_take(&rest), "game") == 0 && session_begin(s, rest, &err) != HOLOS_OK)
+    if (strcmp(word_take(&rest), "game") != 0)
+        return;
+    if (session_begin(s, rest, &err) != HOLOS_OK)
         complain(s, &err);
+    else if (!game_replay(s, rest))
+        session_begin(s, rest, NULL); /* the last position is enough to play on */
 }
 
 /* move F5/eval/seconds */

@@ -46,6 +46,27 @@ def moves_are_played_and_taken_back():
 
 
 @test
+def a_move_can_be_asked_for_without_playing_it():
+    answers = gtp("boardsize 4", "reg_genmove black", "showboard", "reg_genmove white", game=("reversi:4",))
+    check(re.fullmatch(r"= [A-D][1-4]", answers[1]) and "X 2, O 2" in answers[2], *answers)
+    check(answers[3].startswith("? it is not white's turn"), *answers)
+
+
+@test
+def clocks_are_kept_to():
+    for command in ("time_settings 10 0 0", "time_settings 0 5 1", "time_left black 1 0", "time_left black 3 2", "time_left white 0 0"):
+        equal(gtp(command, "genmove black", game=("connect4:4x4",))[0], "=", command)
+    for command in ("time_left", "time_left purple 1 1", "time_left black x 1", "time_settings 1 2", "time_settings -1 0 0", "time_left black -1 0"):
+        check("syntax error" in gtp(command)[0], command)
+
+
+@test
+def every_command_that_is_listed_is_known():
+    for name in gtp("list_commands")[0][2:].split("\n"):
+        equal(gtp("known_command " + name), ["= true"], name)
+
+
+@test
 def any_game_of_two_can_be_played():
     equal(gtp("play black 4", "genmove white", game=("connect4:4x4",))[0], "=")
     check(re.fullmatch(r"= [1-4]", gtp("genmove black", game=("connect4:4x4",))[0]))
@@ -66,6 +87,14 @@ def nboard_tells_proved_values_only():
     board = "--*****--OOO**-O-OOO**O*-O*O*O**O***O***--*O*O**-***OOO--OOOOO--"
     result = holos("engine", "nboard", "--time", "60", stdin=f"set game (;GM[Othello]BO[8 {board} *];)\nhint 2\n")
     equal(result.lines[:2], ["search G8 +18.00 0 100%", "search H1 +12.00 0 100%"], result)
+
+
+@test
+def nboard_analyzes_a_game_from_its_end():
+    board = "--*****--OOO**-O-OOO**O*-O*O*O**O***O***--*O*O**-***OOO--OOOOO--"
+    result = holos("engine", "nboard", "--time", "60",
+                   stdin=f"set game (;GM[Othello]BO[8 {board} *]B[g8];)\nanalyze\nlearn\nset depth 3\ndance\nping 1\n")
+    equal(result.lines, ["analysis 1 +18.00", "analysis 0 +18.00", "status", "learned", "pong 1"], result)
 
 
 class Engine:
