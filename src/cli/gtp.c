@@ -320,4 +320,6 @@ static void gtp_obey(session *s, char *line)
     text_string(s->out, "\n\n");
 }
 
-const protocol protocol_gtp = {.name = "gtp", .obey = gtp_obey};
+static const char *const refuses[] = {"threads", NULL};
+
+const protocol protocol_gtp = {.name = "gtp", .refuses = refuses, .obey = gtp_obey};

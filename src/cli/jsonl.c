@@ -4,7 +4,6 @@
 
 #include "cli/interrupt.h"
 #include "core/clock.h"
-#include "core/pool.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -235,8 +234,7 @@ static void jsonl_close(session *s)
 
 static holos_status jsonl_open(session *s, holos_error *err)
 {
-    int64_t wanted = s->c->shared.threads;
-    unsigned count = wanted > 0 ? (unsigned)wanted : pool_processors();
+    unsigned count = session_threads(s);
     jsonl *l = s->state = calloc(1, sizeof *l);
     pthread_t *threads = calloc(count, sizeof *threads);
     if (l == NULL || threads == NULL) {
@@ -259,5 +257,12 @@ static holos_status jsonl_open(session *s, holos_error *err)
     return error_set(err, HOLOS_IO, HOLOS_NOWHERE, "no thread to think on");
 }
 
-const protocol protocol_jsonl = {
-    .name = "jsonl", .plain = true, .open = jsonl_open, .close = jsonl_close, .obey = jsonl_obey};
+static const char *const refuses[] = {NULL};
+
+const protocol protocol_jsonl = {.name = "jsonl",
+                                 .refuses = refuses,
+                                 .refuses_others = true,
+                                 .plain = true,
+                                 .open = jsonl_open,
+                                 .close = jsonl_close,
+                                 .obey = jsonl_obey};

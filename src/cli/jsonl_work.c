@@ -64,9 +64,14 @@ static holos_limits limits_of(const work *w)
                           .stop = &q->stop};
 }
 
+static const char *engine_of(const work *w)
+{
+    return w->q->engine != NULL ? w->q->engine : w->desk->s->c->shared.engine;
+}
+
 static const holos_boundary *boundary_of(const work *w)
 {
-    return w->q->engine == NULL ? holos_knowledge_boundary(w->desk->known) : NULL;
+    return engine_of(w) == NULL ? holos_knowledge_boundary(w->desk->known) : NULL;
 }
 
 static void say(const work *w, text *t)
@@ -134,7 +139,7 @@ void query_watch(query *q, double now, text *out)
 static holos_status solver_open(work *w, holos_solver **out, holos_error *err)
 {
     query *q = w->q;
-    holos_solver_options options = {.engine = q->engine,
+    holos_solver_options options = {.engine = engine_of(w),
                                     .limits = limits_of(w),
                                     .weak = q->weak,
                                     .moves = q->moves,
@@ -210,10 +215,10 @@ static holos_status work_choose(work *w, holos_error *err)
     const holos_variant *v = w->desk->v;
     holos_player *player;
     holos_choice choice;
-    holos_player_options options = {.engine = w->q->engine,
+    holos_player_options options = {.engine = engine_of(w),
                                     .limits = limits_of(w),
                                     .boundary = boundary_of(w),
-                                    .seed = w->q->seed,
+                                    .seed = w->q->seed > 0 ? w->q->seed : w->desk->s->c->shared.seed,
                                     .settings = w->q->options};
     holos_status status = holos_player_open(v, &options, &player, err);
     if (status != HOLOS_OK)

@@ -202,4 +202,6 @@ static void nboard_obey(session *s, char *line)
             commands[i].run(s, rest);
 }
 
-const protocol protocol_nboard = {.name = "nboard", .obey = nboard_obey};
+static const char *const refuses[] = {"threads", NULL};
+
+const protocol protocol_nboard = {.name = "nboard", .refuses = refuses, .obey = nboard_obey};

@@ -4,6 +4,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/known.h"
+#include "core/pool.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -118,6 +119,12 @@ holos_status session_play(session *s, const char *string, holos_error *err)
             history_undo(&s->game);
     }
     return status == HOLOS_OK ? history_play(&s->game, move, err) : status;
+}
+
+unsigned session_threads(const session *s)
+{
+    const shared_settings *shared = &s->c->shared;
+    return shared->threads > 0 ? (unsigned)shared->threads : pool_processors();
 }
 
 void session_say(session *s, const text *words)

@@ -19,8 +19,10 @@ typedef struct session session;
 
 typedef struct protocol {
     const char *name;
-    bool plain;                                         /* it is not about one game */
-    bool thinks;                                        /* it needs no player */
+    bool plain;                 /* it is not about one game */
+    bool thinks;                /* it needs no player */
+    const char *const *refuses; /* options of the verb that it does nothing about, ended by NULL */
+    bool refuses_others;        /* options of engines, too */
     holos_status (*open)(session *s, holos_error *err); /* before the first line; may be NULL */
     void (*close)(session *s);                          /* after the last; may be NULL */
     void (*obey)(session *s, char *command);            /* one line */
@@ -43,6 +45,8 @@ struct session {
 extern const protocol protocol_gtp, protocol_nboard, protocol_uci, protocol_jsonl;
 
 void session_close(session *s);
+/* How many threads may think. */
+unsigned session_threads(const session *s);
 /* Says something at once. Any thread may. */
 void session_say(session *s, const text *words);
 /* Begins a game of another kind or size: "reversi:6". What was there is kept if that fails. */

@@ -564,7 +564,7 @@ static holos_status uci_open(session *s, holos_error *err)
     u->s = s;
     u->hash = shared->mem > 0 ? (int64_t)(shared->mem >> 20) : HASH_DEFAULT;
     u->hash = u->hash < 1 ? 1 : u->hash > HASH_MOST ? HASH_MOST : u->hash;
-    u->threads = shared->threads > 0 ? shared->threads : 1;
+    u->threads = session_threads(s) < THREADS_MOST ? session_threads(s) : THREADS_MOST;
     u->overhead = 20;
     pthread_mutex_init(&u->lock, NULL);
     pthread_cond_init(&u->stopped, NULL);
@@ -574,5 +574,12 @@ static holos_status uci_open(session *s, holos_error *err)
     return status;
 }
 
-const protocol protocol_uci = {
-    .name = "uci", .thinks = true, .open = uci_open, .close = uci_close, .obey = uci_obey};
+static const char *const refuses[] = {"engine", "seed", NULL};
+
+const protocol protocol_uci = {.name = "uci",
+                               .refuses = refuses,
+                               .refuses_others = true,
+                               .thinks = true,
+                               .open = uci_open,
+                               .close = uci_close,
+                               .obey = uci_obey};

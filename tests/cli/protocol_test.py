@@ -314,4 +314,13 @@ def a_game_is_not_for_jsonl():
     equal(holos("engine", "jsonl", "nim").status, 2)
 
 
+@test
+def options_that_would_do_nothing_are_refused():
+    for words in (("gtp", "--threads", "2"), ("nboard", "--threads", "2"), ("uci", "--engine", "proof"), ("uci", "--seed", "3")):
+        result = holos("engine", *words)
+        check(result.status == 2 and words[1] in result.err, result)
+    answer = ask({"id": "e", "game": "nim"}, options=("--engine", "proof"))[0]
+    equal(answer["engine"], "proof")
+
+
 main()

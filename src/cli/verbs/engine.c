@@ -105,6 +105,8 @@ static cli_status run(cli *c)
         unknown_say(c->operands[0]);
         return CLI_USAGE;
     }
+    if (cli_refuses(c, s.p->refuses, s.p->name) || (s.p->refuses_others && cli_refuses_others(c, s.p->name)))
+        return CLI_USAGE;
     holos_status status = begin(&s, &err);
     if (status == HOLOS_OK && s.p->open != NULL)
         status = s.p->open(&s, &err);
@@ -119,7 +121,7 @@ static const char *const defaults[] = {"time", "2s", NULL};
 
 static const cli_example examples[] = {
     {"engine gtp --time 1s", "as a program that speaks GTP starts it"},
-    {"engine uci --tables syzygy", "for a chess program, with a folder of endgame tables"},
+    {"engine uci --tables tables", "as a board or a tournament starts it, with a folder of endgame tables"},
     {"engine jsonl --threads 4", "questions about any game, four at a time, one JSON object a line"},
     {0},
 };
@@ -128,15 +130,17 @@ const cli_verb verb_engine = {
     .name = "engine",
     .operands = "gtp|nboard|uci|jsonl [GAME[:VARIANT]]",
     .summary = "play as the engine of another program",
-    .description =
-        "Takes commands on standard input and answers on standard output, as the protocol says. gtp is the "
-        "Go "
-        "Text Protocol, version 2, for any game of two. nboard is what NBoard, a program for Othello, speaks "
-        "with its engines. uci is the Universal Chess Interface. jsonl takes questions about any game, one "
-        "JSON object a line, and answers several at a time. Without a game it is the one that the protocol "
-        "is "
-        "usually about. holos plays perfectly wherever it can solve the position in time or has tables, and "
-        "guesses otherwise.",
+    .description = "Takes commands on standard input and answers on standard output, as the protocol says. "
+                   "gtp is the Go Text "
+                   "Protocol, version 2, for any game of two. nboard is what NBoard, a program for Othello, "
+                   "speaks with its "
+                   "engines. uci is what most boards and tournament programs speak with theirs. jsonl takes "
+                   "questions about any "
+                   "game, one JSON object a line, and answers several at a time. Without a game it is the "
+                   "one that the protocol "
+                   "is usually about. holos plays perfectly wherever it can solve the position in time or "
+                   "has tables, and "
+                   "guesses otherwise.",
     .operands_min = 1,
     .operands_max = 2,
     .complete = protocol_word,

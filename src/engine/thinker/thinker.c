@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define MEMORY_DEFAULT ((size_t)16 << 20)
-#define FIRST_NODES    20000
+#define FIRST_NODES    2000
 
 struct holos_thinker {
     const holos_variant *v;
