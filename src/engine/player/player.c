@@ -23,6 +23,8 @@ struct holos_player {
 #define GUESS_DEPTH   5
 #define GUESS_DEEPEST 12
 #define GUESS_GROWTH  6
+/* What a guess by looking ahead remembers positions in, at most: it has a fifth of the time. */
+#define GUESS_MEMORY ((size_t)64 << 20)
 
 static holos_solver_options move_options(const holos_player *player, bool weak)
 {
@@ -156,7 +158,8 @@ static bool guess_thinking(holos_player *player, const holos_position *position,
                            holos_move *out)
 {
     holos_thought thought;
-    holos_thinker_options thinker = {.memory = limits->memory, .boundary = player->options.boundary};
+    size_t memory = limits->memory < GUESS_MEMORY ? limits->memory : GUESS_MEMORY;
+    holos_thinker_options thinker = {.memory = memory, .boundary = player->options.boundary};
     holos_think_options think = {.limits = *limits, .enough = limits->seconds / 2};
     if (player->v->game->evaluation == NULL)
         return false;

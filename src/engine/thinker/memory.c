@@ -10,10 +10,7 @@ bool memory_init(memory *m, mem_budget *budget, size_t size)
 {
     *m = (memory){.budget = budget, .count = size / sizeof *m->slots + 1};
     m->slots = mem_alloc(budget, m->count * sizeof *m->slots);
-    if (m->slots == NULL)
-        return false;
-    memory_clear(m);
-    return true;
+    return m->slots != NULL; /* all 0: empty */
 }
 
 void memory_free(memory *m)
