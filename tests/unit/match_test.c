@@ -85,7 +85,7 @@ static void test_wrong_players_are_refused(void **state)
     (void)state;
     refused("nim", "nobody", "unknown player \"nobody\"");
     refused("nim", "random:depth=3", "takes no options");
-    refused("nim", "alphabeta:depht=3", "\"depht=3\" is no option");
+    refused("nim", "alphabeta:depht=3", "--depht: nim:3,4,5 solved by alphabeta takes no such option");
     refused("nim", "alphabeta:depth", "\"depth\" is no option");
     refused("nim", "alphabeta:depth=0", "depth");
     refused("nim", "alphabeta:depth=3,nodes=5", "leave one of them out");
