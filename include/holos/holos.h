@@ -24,6 +24,7 @@
 
 #include <holos/base.h>
 #include <holos/cluster.h>
+#include <holos/custom.h>
 #include <holos/game.h>
 #include <holos/job.h>
 #include <holos/knowledge.h>

@@ -150,6 +150,9 @@ static holos_status options_check(const holos_engine *e, const holos_variant *v,
                          "--weak: %s is a puzzle, whose score is its outcome", v->name);
     if (options->distance && !tells_distance(e, v->game))
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "--distance: %s has no distances", what);
+    if (game_may_fail(v) && holos_settings_get(options->settings, "checkpoint") != NULL)
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+                         "--checkpoint: %s is not a built-in game, and keeps nothing", v->name);
     const char *no_hot = holos_settings_get(options->settings, "no-hot");
     bool hot = e->asks_hot && v->game->hot != NULL && (no_hot == NULL || strcmp(no_hot, "no") == 0);
     const holos_game_options *game =
@@ -277,6 +280,11 @@ holos_status holos_solver_solve(holos_solver *solver, const holos_position *posi
         status = engine_answers(solver, position, result, err);
     if (status != HOLOS_OK && err->message[0] == 0)
         error_set(err, status, HOLOS_NOWHERE, "the known values cannot be read");
+    holos_status failure = game_failed(solver->v, err);
+    if (failure != HOLOS_OK) {
+        result_begin(solver, solver->engine, result);
+        status = failure;
+    }
     result->seconds = clock_wall() - began;
     return status;
 }
@@ -285,7 +293,9 @@ holos_status solver_choose(holos_solver *solver, const holos_position *p, holos_
                            holos_error *err)
 {
     *can = solver->engine->choose != NULL;
-    return *can ? solver->engine->choose(solver->state, p, out, err) : HOLOS_OK;
+    holos_status status = *can ? solver->engine->choose(solver->state, p, out, err) : HOLOS_OK;
+    holos_status failure = game_failed(solver->v, err);
+    return failure != HOLOS_OK ? failure : status;
 }
 
 const char *holos_solver_lacks(const holos_solver *solver)
@@ -303,7 +313,7 @@ holos_status holos_solver_guess(holos_solver *solver, const holos_position *posi
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "the game is over: there is no move to guess");
     if (solver->engine->guess != NULL &&
         solver->engine->guess(solver->state, position, depth, score != NULL ? score : &unused, move))
-        return HOLOS_OK;
+        return game_failed(solver->v, err);
     return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE, "the %s engine has no evaluation of %s",
                      solver->engine->name, solver->v->name);
 }

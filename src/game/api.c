@@ -242,7 +242,7 @@ holos_status holos_start(const holos_variant *v, holos_position *out, holos_erro
         return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE, "%s has no start position: give it a puzzle",
                          v->game->name);
     v->game->start(v, out);
-    return HOLOS_OK;
+    return game_failed(v, err);
 }
 
 holos_status holos_parse(const holos_variant *v, const char *string, holos_position *out, holos_error *err)
@@ -311,7 +311,9 @@ holos_status holos_parse_move(const holos_variant *v, const holos_position *posi
 {
     if (v == NULL || position == NULL || string == NULL || out == NULL)
         return error_null(err, __func__);
-    return v->game->parse_move(v, position, string, out, err);
+    holos_status status = v->game->parse_move(v, position, string, out, err);
+    holos_status failure = game_failed(v, err);
+    return failure != HOLOS_OK ? failure : status;
 }
 
 size_t holos_format_move(const holos_variant *v, const holos_position *position, holos_move move, char *out,
@@ -385,8 +387,11 @@ holos_status holos_play(const holos_variant *v, const holos_position *position, 
 {
     if (v == NULL || position == NULL || out == NULL)
         return error_null(err, __func__);
-    if (!game_is_legal(v, position, move))
+    bool legal = game_is_legal(v, position, move);
+    if (legal)
+        v->game->play(v, position, move, out);
+    holos_status failure = game_failed(v, err);
+    if (failure == HOLOS_OK && !legal)
         return error_set(err, HOLOS_BAD_MOVE, HOLOS_NOWHERE, "move %u is not legal here", (unsigned)move);
-    v->game->play(v, position, move, out);
-    return HOLOS_OK;
+    return failure;
 }

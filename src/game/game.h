@@ -76,6 +76,9 @@ struct holos_game {
     unsigned (*side)(const holos_variant *v, const holos_position *p);
     /* What the side to move is ahead by already. Required with HOLOS_TRAIT_GAINS; NULL without. */
     int32_t (*banked)(const holos_variant *v, const holos_position *p);
+    /* HOLOS_OK, or why the game cannot be trusted any more: one of its functions failed, and nothing that was found since holds.
+     * NULL: its functions never fail. A game that may fail keeps nothing (game_may_fail). */
+    holos_status (*failed)(const holos_variant *v, holos_error *err);
     /* What a score is called, in a word that is the same for equal outcomes. NULL: "win", "draw", "loss". */
     const char *(*outcome)(const holos_variant *v, int32_t score);
 
@@ -162,6 +165,18 @@ static inline holos_value game_value_unknown(const holos_variant *v)
 static inline int32_t game_banked(const holos_variant *v, const holos_position *p)
 {
     return v->game->banked != NULL ? v->game->banked(v, p) : 0;
+}
+
+/* Whether functions of the game may fail: then nothing about it is written to files. */
+static inline bool game_may_fail(const holos_variant *v)
+{
+    return v->game->failed != NULL;
+}
+
+/* What whoever answers asks before it does. */
+static inline holos_status game_failed(const holos_variant *v, holos_error *err)
+{
+    return v->game->failed != NULL ? v->game->failed(v, err) : HOLOS_OK;
 }
 
 /* The edges alone; `edges` has room for v->max_successors of them. */

@@ -6,6 +6,7 @@
 #include "core/rng.h"
 #include "core/text.h"
 #include "engine/player/ahead.h"
+#include "game/game.h"
 #include "session/gtp_program.h"
 
 #include <holos/match.h>
@@ -311,9 +312,12 @@ holos_status holos_contestant_choose(holos_contestant *c, holos_move *move, holo
     holos_value over;
     if (c == NULL || move == NULL)
         return error_null(err, __func__);
-    if (holos_terminal(c->v, c->here, &over))
-        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "the game is over: there is no move to choose");
-    return c->kind->choose(c, move, err);
+    bool ended = holos_terminal(c->v, c->here, &over);
+    holos_status status =
+        ended ? error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "the game is over: there is no move to choose")
+              : c->kind->choose(c, move, err);
+    holos_status failure = game_failed(c->v, err);
+    return failure != HOLOS_OK ? failure : status;
 }
 
 holos_status holos_contestant_play(holos_contestant *c, holos_move move, holos_error *err)

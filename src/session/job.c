@@ -141,6 +141,9 @@ static holos_status request_check(const holos_variant *v, const job_kind *kind, 
         return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
                          "a %s job of %s runs in one process: leave out --%s", kind->about.name, v->name,
                          o->cluster != NULL ? "cluster" : "ranks");
+    if (o->store != NULL && game_may_fail(v))
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+                         "%s is not a built-in game, and keeps nothing: leave out --store", v->name);
     if (o->store == NULL && o->start == HOLOS_JOB_RESUME && kind->about.keeps)
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "--resume needs --store: the work to continue");
     return HOLOS_OK;
@@ -416,6 +419,8 @@ holos_status holos_job_run(holos_job *j, holos_error *err)
     if (status == HOLOS_OK) {
         j->has_run = true;
         status = status_of(j, j->kind->run(&j->base, err), err);
+        holos_status failure = game_failed(j->base.v, err);
+        status = failure != HOLOS_OK ? failure : status;
     }
     watch_end(j);
     j->status = status;

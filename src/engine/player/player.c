@@ -128,8 +128,10 @@ static holos_status slip(holos_player *player, const holos_position *position, h
 {
     size_t count = holos_moves(player->v, position, NULL, 0);
     holos_move *moves = malloc(count * sizeof *moves);
-    if (moves == NULL)
+    if (moves == NULL || count == 0) {
+        free(moves);
         return error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory to think of a move");
+    }
     holos_moves(player->v, position, moves, count);
     out->move = moves[rng_below(&player->random, count)];
     out->grounds = HOLOS_GROUNDS_GUESS;
@@ -174,13 +176,11 @@ static bool guess_thinking(holos_player *player, const holos_position *position,
     return true;
 }
 
-holos_status holos_player_choose(holos_player *player, const holos_position *position, holos_choice *out,
-                                 holos_error *err)
+static holos_status choose(holos_player *player, const holos_position *position, holos_choice *out,
+                           holos_error *err)
 {
     holos_value over;
-    holos_status status = arguments_check(player, position, out, err);
-    if (status != HOLOS_OK)
-        return status;
+    holos_status status;
     if (holos_terminal(player->v, position, &over))
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "the game is over: there is no move to choose");
     *out = (holos_choice){.grounds = HOLOS_GROUNDS_BEST};
@@ -212,4 +212,15 @@ holos_status holos_player_choose(holos_player *player, const holos_position *pos
     if (!guess_move(player->v, position, &rest, &player->random, &out->move))
         return error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory to think of a move");
     return HOLOS_OK;
+}
+
+holos_status holos_player_choose(holos_player *player, const holos_position *position, holos_choice *out,
+                                 holos_error *err)
+{
+    holos_status status = arguments_check(player, position, out, err);
+    if (status != HOLOS_OK)
+        return status;
+    status = choose(player, position, out, err);
+    holos_status failure = game_failed(player->v, err);
+    return failure != HOLOS_OK ? failure : status;
 }

@@ -72,7 +72,8 @@ static bool value_turn(proof_state *s, const holos_position *p, uint64_t nodes, 
     value->hi = ahead.hi + banked;
     if (count > 0 && hopeless == count)
         limits_stop(&s->limits, HOLOS_LIMIT, "the memory limit or the maximum line length");
-    return claims_open(s, ahead, claims) > 0 && s->limits.status == HOLOS_OK;
+    return claims_open(s, ahead, claims) > 0 && s->limits.status == HOLOS_OK &&
+           game_failed(s->v, NULL) == HOLOS_OK;
 }
 
 /* What is known without search, with what is banked. */
@@ -347,7 +348,8 @@ static holos_status proof_solve(void *state, const holos_position *p, holos_resu
     result->nodes = s->limits.nodes;
     if (value_is_enough(s->v, &s->options, result->value) && (limits_go_on(&ended) || result->moves == NULL))
         return HOLOS_OK;
-    return limits_error(&ended, "nodes", err);
+    holos_status failure = game_failed(s->v, err);
+    return failure != HOLOS_OK ? failure : limits_error(&ended, "nodes", err);
 }
 
 const holos_engine proof_engine = {

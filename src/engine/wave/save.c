@@ -141,7 +141,12 @@ bool save_is_late(const holos_wave *w, save_patience *p)
 
 holos_status holos_wave_save(const holos_wave *w, const char *path, holos_error *err)
 {
-    return w == NULL || path == NULL ? error_null(err, __func__) : wave_save(w, path, -1, CLOCK_NEVER, err);
+    if (w == NULL || path == NULL)
+        return error_null(err, __func__);
+    if (game_may_fail(w->v))
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+                         "%s is not a built-in game, and keeps no holograms", w->v->name);
+    return wave_save(w, path, -1, CLOCK_NEVER, err);
 }
 
 /* In a wave that notes nothing, layers know what has been expanded: those before the one that is returned are whole, and the

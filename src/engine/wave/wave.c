@@ -332,6 +332,9 @@ bool wave_go_on(holos_wave *w)
 
 holos_status wave_damage(holos_wave *w, holos_error *err)
 {
+    holos_status failure = game_failed(w->v, err);
+    if (failure != HOLOS_OK)
+        return failure;
     return w->known == &w->guard ? boundary_end(w->known, err) : HOLOS_OK;
 }
 
@@ -502,7 +505,7 @@ holos_value holos_wave_query(const holos_wave *w, const holos_position *position
     holos_key key = w->key(w->v, position);
     wave_node n = wave_unknown(w, NODE_FORWARD, 0);
     node_at at = nodes_find(&w->nodes, key);
-    if (at != NULL)
+    if (at != NULL && game_failed(w->v, NULL) == HOLOS_OK)
         n = node_load(at);
     int32_t banked = game_banked(w->v, position);
     holos_value value = {.lo = n.lo + banked,
@@ -525,7 +528,7 @@ bool holos_wave_guess(const holos_wave *w, const holos_position *position, holos
     *out = (holos_guess){0};
     node_at at = nodes_find(&w->nodes, w->key(w->v, position));
     int16_t value;
-    if (at == NULL)
+    if (at == NULL || game_failed(w->v, NULL) != HOLOS_OK)
         return false;
     wave_node n = node_load(at);
     if (node_is_solved(n) || (n.flags & NODE_CONJECTURE) == 0 || !classes_opinion(w, position, &value) ||
