@@ -27,8 +27,9 @@ from holos.puzzles import (Booklet, Candidate, Generator, Logic, Puzzle, Rating,
 from holos.waves import (Checked, Frontier, Hologram, HologramSummary, Layer, ModeSuccess, Round, Seed, Wave, WaveStatistics,
                          merge_holograms)
 from holos.jobs import Job, JobKind, Plan, Report, inspect
-from holos import knowing, lab, meta, playing, puzzles, solving, stores, waves, jobs
+from holos import knowing, lab, meta, own, playing, puzzles, solving, stores, waves, jobs
 from holos.stores import StoreFacts, StoreType, store_types
+from holos.own import Game, check_game
 from holos.meta import Measure, Strategy, StrategyStep, Tactic
 from holos.lab import Experiment, ExperimentResult, experiment, experiments
 

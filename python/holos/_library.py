@@ -43,7 +43,7 @@ def _declared() -> Any:
         return made
     except ImportError:
         pass
-    import cffi
+    import cffi  # type: ignore[import]
 
     from holos import _headers
     folder = _SOURCE / "include" / "holos"
@@ -96,7 +96,7 @@ def text_of(c: Any) -> Optional[str]:
 
 def word_of(c: Any) -> str:
     """A string that is never NULL."""
-    return ffi.string(c).decode("utf-8", "replace") if c != NULL else ""
+    return str(ffi.string(c).decode("utf-8", "replace")) if c != NULL else ""
 
 
 def bytes_of(text: "str | os.PathLike[str]") -> bytes:

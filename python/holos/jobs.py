@@ -134,7 +134,7 @@ class Job(Closing):
         check(self._watch.run(lib.holos_job_plan, self._open, c, err), err)
         if not c.known:
             return None
-        special = {"basis": word_of(lib.holos_plan_basis_name(c.basis)), "beyond": text_of(c.beyond),
+        special: Dict[str, Any] = {"basis": word_of(lib.holos_plan_basis_name(c.basis)), "beyond": text_of(c.beyond),
                    "what": word_of(c.what), "report": report_of(c.report)}
         plain = {f.name: getattr(c, f.name) for f in dataclasses.fields(Plan) if f.name not in special}
         return Plan(**plain, **special)

@@ -14,7 +14,7 @@ T = TypeVar("T")
 def filled(kind: Type[T], c: Any) -> T:
     """A dataclass from a C struct whose members have the same names; strings are decoded."""
     values = {}
-    for field in dataclasses.fields(kind):  # type: ignore[arg-type]
+    for field in dataclasses.fields(kind):
         value = getattr(c, field.name)
         if isinstance(value, ffi.CData):
             value = word_of(value)

@@ -410,9 +410,9 @@ def _position_again(variant: str, text: str) -> Position:
     return Variant(variant).position(text)
 
 
-def open(name: str) -> Variant:
-    """Opens "GAME" or "GAME:VARIANT"."""
-    return Variant(name)
+def open(game: "Union[str, holos.own.Game]") -> Variant:
+    """Opens "GAME" or "GAME:VARIANT", or a game of your own (:class:`holos.Game`)."""
+    return Variant(game) if isinstance(game, str) else holos.own.OwnVariant(game)
 
 
 __all__ = ["DistanceWords", "GameInfo", "Position", "PositionLike", "Variant", "game", "games", "open"]

@@ -352,7 +352,7 @@ class Hologram(Closing):
             yield p, self.variant._line(p, moves, min(count, 65536))
             index += 1
 
-    def _seeds(self, at: Callable[[int, Any, Any], bool]) -> Iterator[Seed]:
+    def _seeds(self, at: Callable[[int, Any, Any], Any]) -> Iterator[Seed]:
         out, index = ffi.new("holos_wave_seed *"), 0
         while True:
             position = self.variant._new()
