@@ -139,6 +139,11 @@ typedef struct holos_limits {
     const holos_stop *stop; /* may be NULL */
 } holos_limits;
 
+/* Where a walk through many positions stands. Initialize it to zero: the beginning. */
+typedef struct holos_cursor {
+    uint64_t at[4]; /* for the function that walks */
+} holos_cursor;
+
 #ifdef __cplusplus
 }
 #endif

@@ -56,6 +56,13 @@ HOLOS_API holos_status holos_knowledge_find(holos_knowledge *k, const holos_posi
 HOLOS_API holos_status holos_knowledge_why(holos_knowledge *k, const holos_position *position,
                                            holos_error *err);
 
+/* The next positions that it knows, at most `capacity`: position i at the byte offset i * holos_position_size, and its value in values[i].
+ * *count 0: there are no more. Every position comes once, of symmetric ones perhaps only one; the order is its own. The cursor may be
+ * kept, for as long as nobody writes there. HOLOS_UNSUPPORTED if this kind of knowledge cannot be listed. */
+HOLOS_API holos_status holos_knowledge_walk(holos_knowledge *k, holos_cursor *cursor,
+                                            holos_position *positions, holos_value *values, size_t capacity,
+                                            size_t *count, holos_error *err);
+
 /* The knowledge as a boundary for solvers and waves, valid while it is open. NULL for NULL. With the lookup
  * engine, a solver finds best moves, the value of every move and lines of best play from it alone. */
 HOLOS_API const holos_boundary *holos_knowledge_boundary(const holos_knowledge *k);

@@ -218,6 +218,9 @@ HOLOS_API holos_status holos_hologram_query(holos_hologram *h, const holos_posit
 /* What its class says about an unsolved position in the file: a conjecture. *found says whether there is one. */
 HOLOS_API holos_status holos_hologram_guess(holos_hologram *h, const holos_position *position,
                                             holos_guess *out, bool *found, holos_error *err);
+/* The next positions in the file, at most `capacity`, as holos_knowledge_walk gives them. *count 0: there are no more. */
+HOLOS_API holos_status holos_hologram_walk(holos_hologram *h, holos_cursor *cursor, holos_position *positions,
+                                           size_t capacity, size_t *count, holos_error *err);
 /* A move that is proved to keep the value of a solved position: by the values of its successors, by the
  * rules, or by bounds that the game knows. *found says whether there is one. */
 HOLOS_API holos_status holos_hologram_best(holos_hologram *h, const holos_position *position, holos_move *out,

@@ -86,6 +86,18 @@ lib: Any = _opened()
 NULL: Any = ffi.NULL
 
 
+def _agree() -> None:
+    """The declarations are those of this very library: structs differ from version to version."""
+    made_for = f"{lib.HOLOS_VERSION_MAJOR}.{lib.HOLOS_VERSION_MINOR}.{lib.HOLOS_VERSION_PATCH}"
+    found = ffi.string(lib.holos_version()).decode()
+    if made_for != found:
+        raise ImportError(f"holos: this package is made for version {made_for} of the library, and found {found}; "
+                          "install both from the same source")
+
+
+_agree()
+
+
 # ---- Words and errors --------------------------------------------------------------------------
 
 

@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Dict, Iterator, Optional, Tuple
 
 from holos import values
 from holos._closing import Closing
-from holos._library import LIMIT, NULL, OK, Error, bytes_of, check, checked, ffi, lib, maybe, opened, word_of, written
-from holos.variants import PositionLike, Variant
+from holos._library import LIMIT, NULL, OK, Error, Watch, bytes_of, check, checked, ffi, lib, maybe, opened, word_of, written
+from holos.variants import Position, PositionLike, Variant
 from holos.values import Value
 
 
@@ -56,6 +56,59 @@ class Knowledge(Closing):
 
     def __contains__(self, position: PositionLike) -> bool:
         return self.find(position).known
+
+    def _batches(self, size: int = 4096) -> Iterator[Tuple[Any, Any, int]]:
+        """Positions, their values, and how many there are."""
+        cursor, count = ffi.new("holos_cursor *"), ffi.new("size_t *")
+        room, found, watch = self.variant._room(size), ffi.new("holos_value[]", size), Watch()
+        while True:
+            err = ffi.new("holos_error *")
+            check(watch.run(lib.holos_knowledge_walk, self._open, cursor, room, found, size, count, err), err)
+            if count[0] == 0:
+                return
+            yield room, found, count[0]
+
+    def __iter__(self) -> Iterator[Tuple[Position, Value]]:
+        """Every position that is here, with its value; of symmetric ones perhaps only one."""
+        for room, found, count in self._batches():
+            for i in range(count):
+                yield self.variant._copied(self.variant._in(room, i)), values.value_of(found[i])
+
+    def arrays(self, most: Optional[int] = None) -> "Dict[str, Any]":
+        """The same as NumPy arrays: ``positions`` (a row of bytes each; :meth:`position_at` reads one), ``lo``, ``hi``, ``distance``
+        and ``conversion`` (-1: unknown), ``source``. ImportError without NumPy."""
+        import numpy
+        size, width = ffi.sizeof("holos_value"), lib.holos_position_size(self.variant._c)
+        names = [name for name, _ in ffi.typeof("holos_value").fields]
+        formats = {"lo": "<i4", "hi": "<i4", "distance": "<u2", "conversion": "<u2", "source": "u1"}
+        layout = numpy.dtype({"names": names, "formats": [formats[n] for n in names],
+                              "offsets": [ffi.offsetof("holos_value", n) for n in names], "itemsize": size})
+        rows, places, left = [], [], most
+        for room, found, count in self._batches(65536):
+            count = count if left is None else min(count, left)
+            rows.append(numpy.frombuffer(bytes(ffi.buffer(found, count * size)), dtype=layout))
+            data = bytes(ffi.buffer(ffi.cast("char *", room), count * width))
+            places.append(numpy.frombuffer(data, dtype="u1").reshape(count, width))
+            left = None if left is None else left - count
+            if left == 0:
+                break
+        whole = numpy.concatenate(rows) if rows else numpy.empty(0, layout)
+        out = {"positions": numpy.concatenate(places) if places else numpy.empty((0, width), "u1")}
+        for name in names:
+            column = whole[name]
+            if name in ("distance", "conversion"):
+                column = numpy.where(column == lib.HOLOS_NO_DISTANCE, -1, column.astype("i4"))
+            out[name] = column
+        return out
+
+    def position_at(self, row: Any) -> Position:
+        """The position in a row of ``arrays()["positions"]``."""
+        data = bytes(row)
+        if len(data) != lib.holos_position_size(self.variant._c):
+            raise ValueError("this is not a row of positions")
+        c = self.variant._new()
+        ffi.memmove(c, data, len(data))
+        return Position(self.variant, c)
 
     def why_not(self, position: PositionLike) -> Optional[str]:
         """Why a position is unknown; None if it is known."""

@@ -192,15 +192,12 @@ class Solver(Closing):
     def _batch(self, batch: List[Position]) -> List[Result]:
         if not batch:
             return []
-        size = lib.holos_position_size(self.variant._c)
-        memory = ffi.new("char[]", size * len(batch) + 16)
-        address = int(ffi.cast("uintptr_t", memory))
-        at = memory + (-address % 16)
+        size, room = lib.holos_position_size(self.variant._c), self.variant._room(len(batch))
         for i, p in enumerate(batch):
-            ffi.memmove(at + i * size, p._c, size)
+            ffi.memmove(self.variant._in(room, i), p._c, size)
         results = ffi.new("holos_result[]", len(batch))
         statuses = ffi.new("holos_status[]", len(batch))
-        self._watch.run(lib.holos_solver_solve_many, self._open, ffi.cast("holos_position *", at), len(batch), results, statuses)
+        self._watch.run(lib.holos_solver_solve_many, self._open, room, len(batch), results, statuses)
         for status in statuses:
             if status not in (OK, LIMIT, INTERRUPTED):
                 raise error_of(status, ffi.new("holos_error *", {"at": -1}))

@@ -172,6 +172,16 @@ class Variant:
         ffi.memmove(own, c, lib.holos_position_size(self._c))
         return Position(self, own)
 
+    def _room(self, count: int) -> Any:
+        """Memory for so many positions, one after the other."""
+        memory = ffi.new("char[]", lib.holos_position_size(self._c) * count + 16)
+        address = int(ffi.cast("uintptr_t", memory))
+        return ffi.gc(ffi.cast("holos_position *", memory + (-address % 16)), lambda _, keep=memory: None)
+
+    def _in(self, room: Any, index: int) -> Any:
+        """A position in such memory."""
+        return ffi.cast("holos_position *", ffi.cast("char *", room) + index * lib.holos_position_size(self._c))
+
     def _checked(self, function: Any, *arguments: Any) -> None:
         err = ffi.new("holos_error *")
         status = function(*arguments, err)

@@ -352,6 +352,17 @@ class Hologram(Closing):
             yield p, self.variant._line(p, moves, min(count, 65536))
             index += 1
 
+    def __iter__(self) -> Iterator[Tuple[Position, Value]]:
+        """Every position in the file, with what is proved about it."""
+        cursor, count, room = ffi.new("holos_cursor *"), ffi.new("size_t *"), self.variant._room(1024)
+        while True:
+            checked(lib.holos_hologram_walk, self._open, cursor, room, 1024, count)
+            if count[0] == 0:
+                return
+            for i in range(count[0]):
+                p = self.variant._copied(self.variant._in(room, i))
+                yield p, self.query(p)
+
     def _seeds(self, at: Callable[[int, Any, Any], Any]) -> Iterator[Seed]:
         out, index = ffi.new("holos_wave_seed *"), 0
         while True:

@@ -31,6 +31,15 @@ static holos_status guess_find(void *context, const holos_position *p, holos_gue
     return status;
 }
 
+static holos_status positions_walk(holos_knowledge *k, holos_cursor *cursor, holos_position *positions,
+                                   size_t capacity, size_t *count, holos_error *err)
+{
+    pthread_mutex_lock(&k->lock);
+    holos_status status = holos_hologram_walk(k->state, cursor, positions, capacity, count, err);
+    pthread_mutex_unlock(&k->lock);
+    return status;
+}
+
 holos_status knowledge_open_hologram(holos_knowledge *k, const char *path, size_t memory, holos_error *err)
 {
     holos_hologram *h;
@@ -49,6 +58,7 @@ holos_status knowledge_open_hologram(holos_knowledge *k, const char *path, size_
     k->v = k->v != NULL ? k->v : made_for;
     k->kind = "hologram";
     k->close = hologram_shut;
+    k->walk = positions_walk;
     pthread_mutex_init(&k->lock, NULL);
     k->boundary = (holos_boundary){.context = k, .find = value_find, .guess = guess_find};
     return HOLOS_OK;

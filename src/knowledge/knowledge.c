@@ -113,6 +113,21 @@ holos_status holos_knowledge_find(holos_knowledge *k, const holos_position *posi
     return k->boundary.find(k->boundary.context, position, out, err);
 }
 
+holos_status holos_knowledge_walk(holos_knowledge *k, holos_cursor *cursor, holos_position *positions,
+                                  holos_value *values, size_t capacity, size_t *count, holos_error *err)
+{
+    if (k == NULL || cursor == NULL || positions == NULL || values == NULL || count == NULL)
+        return error_null(err, __func__);
+    *count = 0;
+    if (k->walk == NULL)
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+                         "%s can be asked about a position, but cannot list all", k->kind);
+    holos_status status = k->walk(k, cursor, positions, capacity, count, err);
+    for (size_t i = 0; status == HOLOS_OK && i < *count; i++)
+        status = holos_knowledge_find(k, position_in(k->v, positions, i), &values[i], err);
+    return status;
+}
+
 holos_status holos_knowledge_why(holos_knowledge *k, const holos_position *position, holos_error *err)
 {
     holos_value value;

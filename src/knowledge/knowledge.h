@@ -21,6 +21,10 @@ struct holos_knowledge {
     holos_status (*why)(holos_knowledge *k, const holos_position *p,
                         holos_error *err); /* NULL: no more to say */
 
+    /* The next positions, as holos_knowledge_walk gives them, without their values. NULL: they cannot be listed. */
+    holos_status (*walk)(holos_knowledge *k, holos_cursor *cursor, holos_position *positions, size_t capacity,
+                         size_t *count, holos_error *err);
+
     void *state; /* a store, a hologram, or a game's own */
     const holos_game_knowledge *game;
     holos_variant *own;   /* NULL, or the variant that was opened for it */

@@ -55,6 +55,30 @@ bool hologram_position(holos_hologram *h, holos_key key, holos_position *out)
            holos_key_equal(hologram_key(h, out), key);
 }
 
+/* The cursor is a block, and an entry of it. */
+holos_status holos_hologram_walk(holos_hologram *h, holos_cursor *at, holos_position *positions,
+                                 size_t capacity, size_t *count, holos_error *err)
+{
+    if (h == NULL || at == NULL || positions == NULL || count == NULL)
+        return error_null(err, __func__);
+    *count = 0;
+    while (*count < capacity && at->at[0] < h->block_count) {
+        uint32_t entries;
+        holos_status status = hologram_unpack(h, at->at[0], &entries, err);
+        if (status != HOLOS_OK)
+            return status;
+        if (at->at[1] >= entries) {
+            *at = (holos_cursor){.at = {at->at[0] + 1}};
+            continue;
+        }
+        holos_key key = h->entries[at->at[1]++].key;
+        if (!hologram_position(h, key, position_at(h->v, positions, *count)))
+            return error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE, "an entry of a hologram is no position");
+        ++*count;
+    }
+    return HOLOS_OK;
+}
+
 static bool seed_give(holos_hologram *h, const hologram_seed *seed, holos_wave_seed *out,
                       holos_position *position)
 {
