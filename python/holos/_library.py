@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes.util
+import importlib
 import os
 import pathlib
 import queue
@@ -39,11 +40,10 @@ class Error(Exception):
 def _declared() -> Any:
     """The declarations: made when the package was installed, or else from the headers of the source tree."""
     try:
-        from holos._declarations import ffi as made  # type: ignore[import]
-        return made
+        return importlib.import_module("holos._declarations").ffi
     except ImportError:
         pass
-    import cffi  # type: ignore[import]
+    cffi: Any = importlib.import_module("cffi")
 
     from holos import _headers
     folder = _SOURCE / "include" / "holos"

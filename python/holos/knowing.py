@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any, Dict, Iterator, Optional, Tuple
 
 from holos import values
@@ -77,7 +78,7 @@ class Knowledge(Closing):
     def arrays(self, most: Optional[int] = None) -> "Dict[str, Any]":
         """The same as NumPy arrays: ``positions`` (a row of bytes each; :meth:`position_at` reads one), ``lo``, ``hi``, ``distance``
         and ``conversion`` (-1: unknown), ``source``. ImportError without NumPy."""
-        import numpy
+        numpy: Any = importlib.import_module("numpy")
         size, width = ffi.sizeof("holos_value"), lib.holos_position_size(self.variant._c)
         names = [name for name, _ in ffi.typeof("holos_value").fields]
         formats = {"lo": "<i4", "hi": "<i4", "distance": "<u2", "conversion": "<u2", "source": "u1"}
