@@ -134,6 +134,7 @@ class Score:
                                          "pairs": list(self.pairs)})
 
     def elo(self) -> Elo:
+        """How much stronger the first one is, with bounds."""
         return values.filled(Elo, lib.holos_score_elo(self._c()))
 
     def likelihood(self, elo0: float, elo1: float) -> float:

@@ -235,6 +235,7 @@ class Engine:
         return None if status == OK else word_of(err.message)
 
     def supports(self, variant: Variant) -> bool:
+        """Whether the engine can solve a variant."""
         return self.why_not(variant) is None
 
 

@@ -205,6 +205,7 @@ class Variant:
         return int(out[0])
 
     def kind_name(self, kind: int) -> str:
+        """The name of a kind by its number."""
         return written(lib.holos_kind_format, self._c, kind)
 
     def kind_position(self, kind: Union[int, str], seed: int = 0, number: int = 0) -> "Position":
@@ -266,6 +267,7 @@ class Variant:
         return holos.jobs.Job(self, kind, *operands, **options)
 
     def job_kinds(self) -> "List[holos.jobs.JobKind]":
+        """The kinds of jobs for this game, its own first."""
         return holos.jobs.kinds(self)
 
     def knowledge(self, url: Optional[str] = None, **options: Any) -> "holos.knowing.Knowledge":
@@ -409,6 +411,7 @@ class Position:
     # -- short ways
 
     def solve(self, **options: Any) -> "holos.solving.Result":
+        """The value of the position."""
         return self.variant.solve(self, **options)
 
     def _repr_svg_(self) -> Optional[str]:

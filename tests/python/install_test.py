@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """`pip install .` works without a network, a plain import finds the library, and the types hold."""
 import importlib.util
+import json
 import os
 import shutil
 import subprocess
@@ -68,6 +69,14 @@ def another_version_is_refused():
             file.write(text.replace("#define HOLOS_VERSION_MINOR ", "#define HOLOS_VERSION_MINOR 9"))
         done = run(sys.executable, "-c", "import holos", PYTHONPATH=os.path.join(folder, "python"), HOLOS_LIBRARY=LIBRARY)
         check(done.returncode != 0 and "install both from the same source" in done.stdout, done.stdout)
+
+
+@test
+def the_benchmark_runs():
+    done = run(sys.executable, os.path.join(PACKAGE, "bench.py"), "--quick", PYTHONPATH=PACKAGE, HOLOS_LIBRARY=LIBRARY)
+    cases = [json.loads(line) for line in done.stdout.splitlines()]
+    check(len(cases) >= 5 and all(c["rate"] > 0 for c in cases), done.stdout)
+    equal(cases[-1]["n"], cases[-2]["n"], "the game in Python is searched as the one in C is")
 
 
 @test
