@@ -249,18 +249,15 @@ class Watch:
     def _run_aside(self, function: Callable[..., Any], arguments: "tuple[Any, ...]") -> Any:
         """Python sees a signal only between two instructions of the main thread, so that one waits while another works."""
         task = _Task(function, arguments)
-        _workers().put(task)
-        interrupted: Optional[KeyboardInterrupt] = None
-        while True:
-            try:
-                task.done.acquire()
-                break
-            except KeyboardInterrupt as problem:
-                interrupted = problem
-                self.own.set()
-        if interrupted is not None:
+        try:
+            _workers().put(task)
+            task.done.acquire()
+        except BaseException:  # KeyboardInterrupt, which may come at any moment here, before and after the work has begun
+            task.cancelled = True
+            self.own.set()
+            _wait_until_idle()
             self.own.clear()
-            raise interrupted
+            raise
         if task.raised is not None:
             raise task.raised
         return task.result
@@ -273,10 +270,12 @@ class _Task:
         self.done.acquire()
         self.result: Any = None
         self.raised: Optional[BaseException] = None
+        self.cancelled = False
 
     def work(self) -> None:
         try:
-            self.result = self.function(*self.arguments)
+            if not self.cancelled:
+                self.result = self.function(*self.arguments)
         except BaseException as problem:
             self.raised = problem
         finally:
@@ -299,3 +298,15 @@ def _workers() -> "queue.SimpleQueue[_Task]":
         threading.Thread(target=work, name="holos", daemon=True).start()
         _worker = (os.getpid(), tasks)
     return _worker[1]
+
+
+def _wait_until_idle() -> None:
+    """Waits for everything that the worker was given: it takes one thing after the other. More Ctrl-C does not help."""
+    while True:
+        try:
+            last = _Task(int, ())
+            _workers().put(last)
+            last.done.acquire()
+            return
+        except KeyboardInterrupt:
+            pass

@@ -29,6 +29,7 @@ def need(module, package):
 def pip_installs_it_without_a_network():
     need("pip", "python3-pip")
     need("setuptools", "python3-setuptools")
+    need("wheel", "python3-wheel")
     with tempfile.TemporaryDirectory() as folder:
         source, target = os.path.join(folder, "source"), os.path.join(folder, "target")
         shutil.copytree(PACKAGE, os.path.join(source, "python"), ignore=shutil.ignore_patterns("build", "__pycache__", "*.egg-info"))

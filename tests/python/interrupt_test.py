@@ -33,7 +33,7 @@ def tell(progress):
     if not told:
         told.append(progress)
         print("ready", flush=True)
-solver = holos.open("connect4:9x8").solver(progress=tell, progress_seconds=0.01, engine="alphabeta")
+solver = holos.open("connect4:9x8").solver(progress=tell, progress_seconds=0.01, engine="alphabeta", settings={"no-hot": True})
 try:
     solver.solve()
 except KeyboardInterrupt:
@@ -101,7 +101,7 @@ def exceptions_in_callbacks_stop_the_work():
     def refuse(progress):
         raise LookupError(progress.unit)
 
-    with holos.open(HARD[0]).solver(progress=refuse, progress_seconds=0.01, engine="alphabeta") as solver:
+    with holos.open(HARD[0]).solver(progress=refuse, progress_seconds=0.01, engine="alphabeta", settings={"no-hot": True}) as solver:
         raises(LookupError, solver.solve)
     job = holos.open("connect4").job("wave", "start", progress=refuse, progress_seconds=0.01, memory=100 << 20)
     raises(LookupError, job.run)
@@ -114,7 +114,7 @@ def exceptions_in_callbacks_stop_the_work():
 def another_thread_may_stop_it():
     stop, told = holos.Stop(), threading.Event()
     with holos.open(HARD[0]).solver(stop=stop, progress=lambda p: told.set(), progress_seconds=0.01,
-                                    engine="alphabeta") as solver:
+                                    engine="alphabeta", settings={"no-hot": True}) as solver:
         threading.Thread(target=lambda: told.wait() and stop.set()).start()
         equal(solver.solve().status, "bounded")
         check(stop.asked)
