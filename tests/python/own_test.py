@@ -52,19 +52,16 @@ class Nim(holos.Game):
     def format_move(self, p, m):
         return f"{m[0] + 1}-{m[1]}"
 
-    def tier_sizes(self):
-        return [sum(1 for p in self.all() if sum(p) == tier) for tier in range(sum(self.heaps) + 1)]
+    tiers = [[(x, y, z) for x in range(4) for y in range(5) for z in range(6) if x + y + z == tier] for tier in range(13)]
 
-    def all(self):
-        a, b, c = self.heaps
-        return [(x, y, z) for x in range(a + 1) for y in range(b + 1) for z in range(c + 1)]
+    def tier_sizes(self):
+        return [len(tier) for tier in self.tiers]
 
     def rank(self, p):
-        tier = [q for q in self.all() if sum(q) == sum(p[0])]
-        return sum(p[0]), tier.index(p[0])
+        return sum(p[0]), self.tiers[sum(p[0])].index(p[0])
 
     def unrank(self, tier, index):
-        return ([q for q in self.all() if sum(q) == tier][index], 0)
+        return (self.tiers[tier][index], 0)
 
 
 class Broken(Nim):
