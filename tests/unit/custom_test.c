@@ -399,6 +399,7 @@ static void test_a_failure_ends_every_kind_of_work(void **state)
         failures_try(work_job, "wave", cyclic);
     }
     failures_try(work_choose, "alphabeta:nodes=50", false);
+    failures_try(work_choose, "alphabeta:depth=3", false);
 }
 
 static void test_what_failed_stays_failed(void **state)

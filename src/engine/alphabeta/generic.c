@@ -243,7 +243,7 @@ static int32_t generic_search(alphabeta *s, const holos_position *p, int32_t bet
         return hi;
 
     const frame *f = frame_expand(s, p, depth);
-    if (f == NULL)
+    if (f == NULL || f->count == 0) /* without moves, the game has failed: see game_failed */
         return 0;
     holos_move move = 0;
     uint64_t before = s->base.limits.nodes;
@@ -794,6 +794,11 @@ static holos_status alphabeta_solve(void *state, const holos_position *p, holos_
         hi = result->value.hi - banked;
     } else {
         value_narrow(s, p, s->options.weak, -banked, &lo, &hi);
+    }
+    holos_status failure = game_failed(s->v, err);
+    if (failure != HOLOS_OK) {
+        progress_end(s->progress);
+        return failure;
     }
     result->value = value_make(s, p, banked + lo, banked + hi);
     bool known = s->base.limits.status == HOLOS_OK;

@@ -35,7 +35,7 @@ static int32_t look(ahead *a, const holos_position *p, int32_t alpha, int32_t be
     }
     free(next.edges);
     free(next.positions);
-    return a->failed ? 0 : best;
+    return a->failed || count == 0 ? 0 : best; /* without moves, the game has failed: see game_failed */
 }
 
 bool ahead_move(const holos_variant *v, const holos_position *p, unsigned depth, rng *r, holos_move *out)
