@@ -282,8 +282,8 @@ class OwnVariant(Variant):
 
 def check_game(game: Game, games: int = 20, plies: int = 200, seed: int = 0) -> int:
     """Plays at random and checks that the methods of a game agree with each other: every position can be written and read, moves
-    have different texts, symmetric positions end alike, unmoves undo moves, ranks and indices fit. ValueError says what does not; the result is how many
-    positions were looked at."""
+    have different texts, symmetric positions end alike, unmoves undo moves, ranks and indices fit. ValueError says what does
+    not; the result is how many positions were looked at."""
     chance, looked = random.Random(seed), 0
     for _ in range(games):
         here = game.start()

@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from holos import values
 from holos._closing import Closing
 from holos._library import Stop, Watch, bytes_of, check, checked, ffi, lib, maybe, opened
+from holos.progress import gauges_to
 from holos.variants import PositionLike, Variant
 from holos.options import Setting, settings_to
 from holos.solving import Boundary, Result, boundary_to, result_of
@@ -36,7 +37,8 @@ class Player(Closing):
     def __init__(self, variant: Variant, *, engine: Optional[str] = None, seconds: Optional[float] = None,
                  nodes: Optional[int] = None, memory: Optional[int] = None, stop: Optional[Stop] = None,
                  known: Optional[Boundary] = None, seed: int = 0, slips: float = 0.0,
-                 settings: Optional[Mapping[str, Setting]] = None) -> None:
+                 settings: Optional[Mapping[str, Setting]] = None,
+                 gauges: Optional[Callable[[Dict[str, float]], None]] = None) -> None:
         self.variant = variant
         self._watch = Watch(stop)
         self._keep: "list[Any]" = []
@@ -46,6 +48,7 @@ class Player(Closing):
         c.boundary = boundary_to(known, variant, self._watch, self._keep)
         c.seed, c.slips = seed, slips
         c.settings = settings_to(settings, self._keep)
+        gauges_to(gauges, c, self._watch, self._keep)
         self._c = opened("holos_player", lib.holos_player_close, lib.holos_player_open, variant._c, c)
         variant._settle()
 

@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Dict, Optional
 
-from holos._library import Watch, ffi
+from holos._library import Watch, ffi, word_of
 from holos.values import filled
 
 
@@ -45,6 +45,17 @@ def progress_to(function: Optional[Callable[[Progress], None]], seconds: Optiona
     c.progress = call
     if seconds is not None:
         c.progress_seconds = seconds
+
+
+def gauges_to(function: Optional[Callable[[Dict[str, float]], None]], c: Any, watch: Watch, keep: "list[Any]") -> None:
+    """Fills the member of an options struct that says whom to tell what an engine reads of its own search."""
+    if function is None:
+        return
+    tell = function
+    call = ffi.callback("void(void *, const holos_gauge *, size_t)", watch.guard(
+        lambda _, gauges, count: tell({word_of(gauges[i].name): gauges[i].value for i in range(count)})))
+    keep.append(call)
+    c.gauges = call
 
 
 __all__ = ["Progress"]

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Callable, Iterable, Iterator, List, Mapping, Optional, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Union
 
 from holos import values
 from holos._closing import Closing
@@ -13,7 +13,7 @@ from holos._library import (INTERRUPTED, LIMIT, NULL, OK, Error, Stop, Watch, by
 from holos.variants import Position, PositionLike, Variant
 from holos.knowing import Knowledge
 from holos.options import Setting, settings_to
-from holos.progress import Progress, progress_to
+from holos.progress import Progress, gauges_to, progress_to
 from holos.values import Guess, Limits, Value
 
 #: Known values: knowledge, or a function from a position to its value, its exact score, or None if it is unknown.
@@ -143,14 +143,15 @@ class Solver(Closing):
     ``engine`` names one; otherwise it is the best one for the game. ``seconds``, ``nodes`` and ``memory`` limit the work for each
     position. ``moves`` asks for the value of every move, ``line`` for a line of best play, ``distance`` for the distance
     however long it takes, ``weak`` for the outcome alone. ``known`` are known values; ``settings`` are options of the engine and the game.
-    ``progress`` is called from time to time.
+    ``progress`` is called from time to time; ``gauges`` whenever an engine reads its own search, with what it reads.
     """
 
     def __init__(self, variant: Variant, *, engine: Optional[str] = None, seconds: Optional[float] = None,
                  nodes: Optional[int] = None, memory: Optional[int] = None, stop: Optional[Stop] = None, weak: bool = False,
                  value_only: bool = False, moves: bool = False, line: bool = False, distance: bool = False, threads: int = 1,
                  known: Optional[Boundary] = None, settings: Optional[Mapping[str, Setting]] = None,
-                 progress: Optional[Callable[[Progress], None]] = None, progress_seconds: float = 0.5) -> None:
+                 progress: Optional[Callable[[Progress], None]] = None, progress_seconds: float = 0.5,
+                 gauges: Optional[Callable[[Dict[str, float]], None]] = None) -> None:
         self.variant = variant
         self._watch = Watch(stop)
         self._keep: "list[Any]" = []
@@ -163,6 +164,7 @@ class Solver(Closing):
         c.boundary = boundary_to(known, variant, self._watch, self._keep)
         c.settings = settings_to(settings, self._keep)
         progress_to(progress, progress_seconds, c, self._watch, self._keep)
+        gauges_to(gauges, c, self._watch, self._keep)
         self._c = opened("holos_solver", lib.holos_solver_close, lib.holos_solver_open, variant._c, c)
         variant._settle()
 

@@ -175,6 +175,10 @@ def players_say_on_what_grounds_they_move():
         here = v.start().play(*moves)
         equal(here.terminal().score * (1 if here.side == 0 else -1), score)
     raises(holos.Error, v.contestant, "nobody")
+    read = []
+    with holos.open("reversi").player(engine="zeno", nodes=400, gauges=read.append) as player:
+        player.choose("start")
+    check(read and all(isinstance(value, float) for value in read[-1].values()), read[-1:])
     score = holos.Score(wins=12, draws=4, losses=4, pairs=(0, 2, 2, 2, 4))
     elo = score.elo()
     check(elo.low < elo.elo < elo.high and elo.superiority > 0.5, elo)

@@ -107,7 +107,8 @@ def options_of_structs_can_be_given():
                        ("holos_wave_options", "waves.py"), ("holos_generator_options", "puzzles.py"),
                        ("holos_experiment_options", "lab.py"), ("holos_meta_options", "meta.py"),
                        ("holos_knowledge_options", "knowing.py"), ("holos_custom", "own.py")):
-        known = {"progress", "progress_context", "progress_seconds", "log_context", "tick_context", "context"}
+        known = {"progress", "progress_context", "progress_seconds", "gauges", "gauges_context", "log_context",
+                 "tick_context", "context"}
         # A game in Python has no use for these words; its methods say what they say.
         known |= {"position_help", "score_help", "close"} if name == "holos_custom" else set()
         for member, _ in ffi.typeof(name).fields:
