@@ -26,8 +26,9 @@ from holos.puzzles import (Booklet, Candidate, Generator, Logic, Puzzle, Rating,
                            levels)
 from holos.waves import (Checked, Frontier, Hologram, HologramSummary, Layer, ModeSuccess, Round, Seed, Wave, WaveStatistics,
                          merge_holograms)
+from holos.cluster import Cluster
 from holos.jobs import Job, JobKind, Plan, Report, inspect
-from holos import jobs, knowing, lab, meta, options, own, playing, puzzles, solving, stores, waves
+from holos import cluster, jobs, knowing, lab, meta, options, own, playing, puzzles, solving, stores, waves
 from holos.stores import StoreFacts, StoreType, store_types
 from holos.own import Game, check_game
 from holos.meta import Measure, Strategy, StrategyStep, Tactic
@@ -42,12 +43,12 @@ def solve(game: str, position: str = "start", **options: Any) -> Result:
 
 
 __all__ = [
-    "Booklet", "Candidate", "Checked", "Choice", "Contestant", "DistanceWords", "Elo", "Engine", "Error", "Experiment",
+    "Booklet", "Candidate", "Checked", "Choice", "Cluster", "Contestant", "DistanceWords", "Elo", "Engine", "Error", "Experiment",
     "ExperimentResult", "Frontier", "Game", "GameInfo", "Generator", "Guess", "Hologram", "HologramSummary", "Job",
     "JobKind", "Knowledge", "Layer", "Limits", "Logic", "Measure", "ModeSuccess", "MoveValue", "Option", "OptionGroup",
     "Plan", "Player", "Position", "Progress", "Puzzle", "Rating", "Report", "Result", "Round", "Score", "Seed", "Settings",
     "Solver", "Step", "Stop", "StoreFacts", "StoreType", "Strategy", "StrategyStep", "Surroundings", "Tactic", "Technique",
-    "TechniqueWork", "Value", "Variant", "Wave", "WaveStatistics", "Work", "check_game", "data_folder", "engines",
+    "TechniqueWork", "Value", "Variant", "Wave", "WaveStatistics", "Work", "check_game", "cluster", "data_folder", "engines",
     "experiment", "experiments", "game", "games", "hologram_path", "inspect", "is_proof", "jobs", "knowing", "lab",
     "level_number", "levels", "merge_holograms", "meta", "open", "option_groups", "options", "own", "play_game",
     "playing", "puzzles", "solve", "solving", "store_types", "stores", "surroundings", "waves",

@@ -9,6 +9,7 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence
 
 from holos import values
 from holos._closing import Closing
+from holos.cluster import Cluster
 from holos._library import (INTERRUPTED, LIMIT, NULL, Error, Stop, Watch, bytes_of, check, ffi, lib, listed, maybe, opened,
                             text_of, word_of, written)
 from holos.variants import Variant
@@ -81,6 +82,8 @@ class Plan:
     disk: int
     seconds: float
     seconds_more: bool
+    ranks: int  #: of a cluster: then ``memory`` is what each of them needs
+    traffic: int  #: bytes that will travel between them, about
     what: str
     report: Report = dataclasses.field(repr=False)
 
@@ -97,7 +100,7 @@ class Job(Closing):
                  nodes: Optional[int] = None, memory: Optional[int] = None, stop: Optional[Stop] = None, threads: int = 0,
                  seed: int = 0, checkpoint_seconds: float = 0, command: Optional[str] = None,
                  settings: Optional[Mapping[str, Setting]] = None, child: Optional[Sequence[str]] = None,
-                 histogram: bool = False, progress: Optional[Callable[[Progress], None]] = None,
+                 cluster: Optional[Cluster] = None, ranks: int = 0, histogram: bool = False, progress: Optional[Callable[[Progress], None]] = None,
                  progress_seconds: float = 0.5, log: Optional[Callable[[str, str], None]] = None) -> None:
         self.variant = variant
         self._watch = Watch(stop)
@@ -115,6 +118,8 @@ class Job(Closing):
         if child is not None:
             keep.append(ffi.new("const char *[]", [maybe(word, keep) for word in child] + [NULL]))
             c.child = keep[-1]
+        c.cluster, c.ranks = (NULL if cluster is None else cluster._c), ranks
+        keep.append(cluster)
         progress_to(progress, progress_seconds, c, self._watch, keep)
         if log is not None:
             tell = log

@@ -7,7 +7,7 @@ import sys
 import tempfile
 import threading
 
-from here import check, equal, holos, main, raises, test
+from here import Skip, check, equal, holos, main, raises, test
 
 HARD = ("connect4:9x8", "start")
 
@@ -142,6 +142,23 @@ def jobs_plan_tell_and_report():
     check(holos.jobs.takes(holos.open("chess"), "region", "KRvKN"))
     match = holos.open("connect4:4x4").job("match", "alphabeta:depth=3", "random", settings={"games": 4}, threads=1).run()
     equal(match["games"], 4, match)
+
+
+@test
+def a_process_alone_is_a_cluster_of_one():
+    there, words = holos.cluster.library()
+    if not there:
+        equal(raises(holos.Error, holos.Cluster).status, "unsupported")
+        raise Skip(words)
+    script = """
+import holos
+with holos.Cluster() as cluster:
+    cluster.agree()
+    report = holos.open("kalah:2,2").job("database", cluster=cluster).run()
+    print(cluster.rank, cluster.ranks, cluster.agreed, report["positions"])
+"""
+    done = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    equal(done.stdout.split()[:2] + done.stdout.split()[3:], ["0", "1", "495"], done.stdout, done.stderr)
 
 
 main()
