@@ -21,7 +21,7 @@ from holos.options import Option, OptionGroup, Settings, option_groups
 from holos.variants import DistanceWords, GameInfo, Position, Variant, game, games, open
 from holos.knowing import Knowledge, data_folder, hologram_path
 from holos.solving import Engine, MoveValue, Result, Solver, Surroundings, Work, engines, surroundings
-from holos.playing import Choice, Contestant, Elo, Player, Score, play_game
+from holos.playing import Choice, Contestant, Elo, Player, Score, Thinker, Thought, play_game
 from holos.puzzles import (Booklet, Candidate, Generator, Logic, Puzzle, Rating, Step, Technique, TechniqueWork, level_number,
                            levels)
 from holos.waves import (Checked, Frontier, Hologram, HologramSummary, Layer, ModeSuccess, Round, Seed, Wave, WaveStatistics,
@@ -48,7 +48,8 @@ __all__ = [
     "JobKind", "Knowledge", "Layer", "Limits", "Logic", "Measure", "ModeSuccess", "MoveValue", "Option", "OptionGroup",
     "Plan", "Player", "Position", "Progress", "Puzzle", "Rating", "Report", "Result", "Round", "Score", "Seed", "Settings",
     "Solver", "Step", "Stop", "StoreFacts", "StoreType", "Strategy", "StrategyStep", "Surroundings", "Tactic", "Technique",
-    "TechniqueWork", "Value", "Variant", "Wave", "WaveStatistics", "Work", "check_game", "cluster", "data_folder", "engines",
+    "TechniqueWork", "Thinker", "Thought", "Value", "Variant", "Wave", "WaveStatistics", "Work", "check_game", "cluster",
+    "data_folder", "engines",
     "experiment", "experiments", "game", "games", "hologram_path", "inspect", "is_proof", "jobs", "knowing", "lab",
     "level_number", "levels", "merge_holograms", "meta", "open", "option_groups", "options", "own", "play_game",
     "playing", "puzzles", "solve", "solving", "store_types", "stores", "surroundings", "waves",

@@ -20,7 +20,7 @@ _USE = re.compile(r"^#define[ \t]+(HOLOS_\w+)\(name\)[ \t]+(.*)\n[ \t]*(HOLOS_\w
 _INLINE = re.compile(r"static inline [^{;]*?\b(holos_\w+)\([^{]*\)\s*\{(?:[^{}]|\{[^{}]*\})*\}", re.S)
 _FUNCTION = re.compile(r"HOLOS_API\s+[^;{}()]*?\b(holos_\w+)\s*\([^;{}]*\)\s*;", re.S)
 # What cffi knows by other names.
-_WORDS = {"UINT16_MAX": "65535", "HOLOS_API": ""}
+_WORDS = {"UINT16_MAX": "65535", "UINT32_MAX": "4294967295", "HOLOS_API": ""}
 
 
 def _without_comments(folder: pathlib.Path) -> str:
@@ -36,7 +36,7 @@ def _without_comments(folder: pathlib.Path) -> str:
         for other in re.findall(r"^#include <holos/(\w+\.h)>", text, re.M):
             take(other)
         text = re.sub(r"^#ifdef __cplusplus\n.*?^#endif$", "", text, flags=re.S | re.M)
-        texts.append(_COMMENT.sub("", text))
+        texts.append(re.sub(r"[ \t]*\\\n", " ", _COMMENT.sub("", text)))
 
     take("holos.h")
     return "\n".join(texts)

@@ -10,7 +10,7 @@ from holos import values
 from holos._closing import Closing
 from holos._library import Stop, Watch, bytes_of, check, checked, ffi, lib, maybe, opened
 from holos.progress import gauges_to
-from holos.variants import PositionLike, Variant
+from holos.variants import Position, PositionLike, Variant
 from holos.options import Setting, settings_to
 from holos.solving import Boundary, Result, boundary_to, result_of
 from holos.values import Guess, Limits, Value
@@ -79,6 +79,63 @@ class Player(Closing):
     def solve(self, position: PositionLike) -> Result:
         """The same without the value of every move; faster."""
         return self._judged(lib.holos_player_solve, position, False)
+
+
+@dataclasses.dataclass(frozen=True)
+class Thought:
+    """What looks best so far: a guess, except where the score says that the game is decided."""
+
+    depth: int
+    deepest: int
+    score: int  #: for the side to move, in hundredths of what players count in
+    line: List[str]
+    nodes: int
+    known: int
+    seconds: float
+
+
+class Thinker(Closing):
+    """Looks ahead in a game of two, deeper and deeper, as chess programs do."""
+
+    def __init__(self, variant: Variant, *, memory: Optional[int] = None, threads: int = 1,
+                 known: Optional[Boundary] = None, stop: Optional[Stop] = None) -> None:
+        self.variant = variant
+        self._watch = Watch(stop)
+        self._keep: "list[Any]" = []
+        c = ffi.new("holos_thinker_options *", {"memory": memory or 0, "threads": threads})
+        c.boundary = boundary_to(known, variant, self._watch, self._keep)
+        self._c = opened("holos_thinker", lib.holos_thinker_close, lib.holos_thinker_open, variant._c, c)
+
+    def _thought(self, p: Position, c: Any) -> Thought:
+        return Thought(c.depth, c.deepest, c.score, self.variant._line(p, c.line, c.line_length), c.nodes, c.known, c.seconds)
+
+    def think(self, position: PositionLike, *, seconds: Optional[float] = None, nodes: Optional[int] = None, depth: int = 0,
+              enough: float = 0, whole: bool = False, only: Sequence[str] = (), played: Sequence[PositionLike] = (),
+              report: Optional[Callable[[Thought], None]] = None) -> Thought:
+        """Thinks until a limit is reached. ``only`` are moves to choose from, ``played`` the positions of the game so far."""
+        p, err, out = self.variant.position(position), ffi.new("holos_error *"), ffi.new("holos_thought *")
+        c = ffi.new("holos_think_options *", {"depth": depth, "enough": enough, "whole": whole})
+        values.limits_to(Limits(seconds, nodes), c.limits, self._watch.c)
+        moves = ffi.new("holos_move[]", [p._move(move) for move in only] or 1)
+        c.only, c.only_count = (moves if only else ffi.NULL), len(only)
+        room = self.variant._room(len(played) + 1)
+        for i, before in enumerate(played):
+            ffi.memmove(self.variant._in(room, i), self.variant.position(before)._c, lib.holos_position_size(self.variant._c))
+        c.played, c.played_count = room, len(played)
+        keep = None
+        if report is not None:
+            tell = report
+            keep = ffi.callback("void(void *, const holos_thought *)",
+                                self._watch.guard(lambda _, thought: tell(self._thought(p, thought))))
+            c.report = keep
+        status = self._watch.run(lib.holos_thinker_think, self._open, p._c, c, out, err)
+        self.variant._settle()
+        check(status, err, lib.HOLOS_LIMIT, lib.HOLOS_INTERRUPTED)
+        return self._thought(p, out)
+
+    def forget(self) -> None:
+        """Forgets all positions."""
+        lib.holos_thinker_forget(self._open)
 
 
 class Contestant(Closing):
@@ -164,4 +221,4 @@ def play_game(first: Contestant, second: Contestant, *, seed: int = 0, opening: 
     return moves, over.score if here.side == 0 else -over.score
 
 
-__all__ = ["Choice", "Contestant", "Elo", "Player", "Score", "play_game"]
+__all__ = ["Choice", "Contestant", "Elo", "Player", "Score", "Thinker", "Thought", "play_game"]

@@ -368,6 +368,10 @@ class Position:
     def _text(self, move: int) -> str:
         return written(lib.holos_format_move, self.variant._c, self._c, move)
 
+    def spell(self, move: str) -> str:
+        """A move as other programs write it, such as "e2e4" in chess."""
+        return written(lib.holos_spell_move, self.variant._c, self._c, self._move(move))
+
     def play(self, *moves: str) -> "Position":
         """The position after these moves."""
         here = self.variant._copied(self._c)

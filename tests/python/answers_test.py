@@ -175,6 +175,13 @@ def players_say_on_what_grounds_they_move():
         here = v.start().play(*moves)
         equal(here.terminal().score * (1 if here.side == 0 else -1), score)
     raises(holos.Error, v.contestant, "nobody")
+    told = []
+    with holos.Thinker(v) as thinker:
+        thought = thinker.think("start", depth=3, report=told.append)
+        check(thought.depth == 3 and thought.line and told, thought)
+        equal(thinker.think("start", depth=2, only=["2"]).line[0], "2")
+        thinker.forget()
+    equal(holos.open("chess").start().spell("e4"), "e2e4")
     read = []
     with holos.open("reversi").player(engine="zeno", nodes=400, gauges=read.append) as player:
         player.choose("start")
