@@ -95,7 +95,7 @@ static void test_kinds_are_listed_and_say_what_they_take(void **state)
     size_t count = 0;
     while (holos_job_kind_at(p.v, count) != NULL)
         count++;
-    assert_int_equal(count, 10);
+    assert_int_equal(count, 11);
     assert_true(holos_job_takes(p.v, "tables", "KQvK"));
     assert_true(holos_job_takes(p.v, "region", "KQvK"));
     assert_false(holos_job_takes(p.v, "region", "start"));
