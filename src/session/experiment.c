@@ -8,6 +8,7 @@
 #include "core/json.h"
 #include "core/progress.h"
 #include "meta/lab/lab.h"
+#include "session/ablation_lab.h"
 #include "session/job.h"
 #include "session/options.h"
 
@@ -25,6 +26,8 @@ static const holos_experiment *experiment_at(size_t index, const holos_game **of
     for (; lab_experiment_at(count) != NULL; count++)
         if (count == index)
             return lab_experiment_at(index);
+    if (count++ == index)
+        return &ablation_lab;
     index -= count;
     for (size_t g = 0; (game = holos_game_at(g)) != NULL; g++)
         for (const holos_experiment *e = game->experiments; e != NULL && e->name != NULL; e++)

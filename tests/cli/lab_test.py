@@ -16,7 +16,7 @@ OVER_GAMES = ["modes", "iterations", "connect4", "compression", "tactics", "stra
 @test
 def the_list_has_all_experiments_of_the_document():
     listed = holos("lab").out
-    for name in OVER_GAMES + ["phase"]:
+    for name in OVER_GAMES + ["phase", "ablation"]:
         check(name in listed, name, listed)
 
 
@@ -36,6 +36,17 @@ def each_writes_a_table_a_plot_and_a_finding():
             check(picture.getElementsByTagName("polyline"), name)
             state = holos("status", folder, "--json").json[0]["jobs"]
             equal([(job["kind"], job["state"]) for job in state], [("experiment", "finished")])
+
+
+@test
+def an_ablation_is_an_experiment_too():
+    with tempfile.TemporaryDirectory() as folder:
+        answer = holos("lab", "ablation", "--quick", "--out", folder, "--json").json[0]
+        equal(answer["lab"], "ablation")
+        check({row["configuration"] for row in answer["rows"]} >= {"baseline", "all"}, answer["rows"])
+        check(os.path.exists(os.path.join(folder, "ablation.csv")), os.listdir(folder))
+    refused = holos("lab", "ablation", "--quick", "--game", "chess")
+    check(refused.status == 2 and "no network" in refused.err, refused)
 
 
 @test
