@@ -341,7 +341,8 @@ static const holos_game set_game = {
 };
 
 holos_status strategy_optimum(const strategy_pool *p, size_t most, uint64_t budget, uint64_t sets,
-                              uint64_t bound, uint64_t *least, uint64_t *most_out, holos_error *err)
+                              uint64_t bound, const holos_stop *stop, uint64_t *least, uint64_t *most_out,
+                              holos_error *err)
 {
     set_rules rules = {.pool = p, .most = most, .budget = budget};
     holos_variant v = {.game = &set_game,
@@ -351,7 +352,7 @@ holos_status strategy_optimum(const strategy_pool *p, size_t most, uint64_t budg
                        .score_min = 0,
                        .score_max = SCORE_MOST,
                        .rules = &rules};
-    holos_wave_options o = {.limits = {.nodes = sets}, .no_classes = true, .no_backward = true};
+    holos_wave_options o = {.limits = {.nodes = sets, .stop = stop}, .no_classes = true, .no_backward = true};
     holos_wave *w;
     set_board start = {0};
     holos_status status = holos_wave_open(&v, &o, &w, err);
@@ -433,7 +434,7 @@ static holos_status strategy_find(holos_strategy *s, const strategy_pool *p, con
     m->meeting = meeting_cost(p, seeds);
     uint64_t bound = m->steps > 0 ? s->steps[m->steps - 1].bound : 0;
     bound = o->budget > 0 ? p->universe : bound;
-    return strategy_optimum(p, most, o->budget, SET_NODES, bound, &m->least, &m->most, err);
+    return strategy_optimum(p, most, o->budget, SET_NODES, bound, o->limits.stop, &m->least, &m->most, err);
 }
 
 holos_status holos_strategy_choose(const holos_variant *v, const holos_wave_seed *seeds, size_t count,

@@ -32,6 +32,7 @@ size_t strategy_greedy(const strategy_pool *p, size_t most, uint64_t budget, boo
                        holos_strategy_step *out);
 /* What the best set of at most `most` seeds covers: *least and *most_out are equal if a wave has found it. */
 holos_status strategy_optimum(const strategy_pool *p, size_t most, uint64_t budget, uint64_t sets,
-                              uint64_t bound, uint64_t *least, uint64_t *most_out, holos_error *err);
+                              uint64_t bound, const holos_stop *stop, uint64_t *least, uint64_t *most_out,
+                              holos_error *err);
 
 #endif

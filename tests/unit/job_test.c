@@ -102,7 +102,7 @@ static void test_kinds_are_listed_and_say_what_they_take(void **state)
     assert_true(holos_job_takes(p.v, "wave", "start"));
     assert_false(holos_job_takes(p.v, "book", "start"));
     assert_fails(holos_job_open(p.v, &(holos_job_options){.kind = "novel"}, &job, &p.err), p.err, HOLOS_USAGE,
-                 "tables, database, graph, book, wave, region, session, training, ablation, match");
+                 "tables, database, graph, book, wave, region, session, training, lambda, ablation, match");
     const char *const word[] = {"KQvK"};
     assert_fails(holos_job_open(p.v,
                                 &(holos_job_options){.kind = "graph", .operands = word, .operand_count = 1},

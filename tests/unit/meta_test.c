@@ -127,8 +127,9 @@ static void test_the_wave_finds_the_best_set_and_bounds_hold(void **state)
         assert_int_equal(count, most);
         assert_true(steps[count - 1].bound >= true_best);
         assert_true((double)steps[count - 1].covered >= (1 - exp(-1)) * (double)true_best);
-        assert_int_equal(strategy_optimum(&p, most, 0, 100000, steps[count - 1].bound, &least, &best, NULL),
-                         HOLOS_OK);
+        assert_int_equal(
+            strategy_optimum(&p, most, 0, 100000, steps[count - 1].bound, NULL, &least, &best, NULL),
+            HOLOS_OK);
         assert_int_equal(least, true_best);
         assert_int_equal(best, true_best);
     }
@@ -145,7 +146,7 @@ static void test_a_budget_is_kept_to(void **state)
     pool_fill(&p, covers);
     assert_int_equal(strategy_greedy(&p, 3, 5, true, steps), 2);
     assert_int_equal(steps[1].covered, 4);
-    assert_int_equal(strategy_optimum(&p, 3, 5, 1000, 10, &least, &best, NULL), HOLOS_OK);
+    assert_int_equal(strategy_optimum(&p, 3, 5, 1000, 10, NULL, &least, &best, NULL), HOLOS_OK);
     assert_int_equal(best, 4);
     strategy_pool_free(&p);
 }
