@@ -343,9 +343,11 @@ static holos_status batch_serve(batch *b, holos_error *err)
 {
     worker *w = &b->workers[0];
     size_t count;
-    holos_status status;
-    while ((status = remote_questions(b->c->cluster, b->slots, b->kind->block, &count, err)) == HOLOS_OK &&
-           count > 0) {
+    holos_status status = HOLOS_OK;
+    while (status == HOLOS_OK) {
+        status = remote_questions(b->c->cluster, b->slots, b->kind->block, &count, err);
+        if (status != HOLOS_OK || count == 0)
+            break;
         block_answer(b, b->slots, count, w);
         uint64_t nodes = b->kind->nodes != NULL ? b->kind->nodes(w->own) : 0;
         status = remote_answer(b->c->cluster, b->slots, count, nodes, err);

@@ -99,6 +99,8 @@ static void heap_sink(merger *m, size_t at)
 static bool source_fill(merger *m, source *s)
 {
     s->next = 0;
+    if (s->batch == NULL)
+        return false;
     cluster_receive(m->c, s->rank, TAG_ROWS, s->batch, sizeof *s->batch);
     return s->batch->count > 0;
 }

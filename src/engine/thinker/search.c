@@ -40,11 +40,11 @@ bool look_init(look *l, const holos_variant *v, mem_budget *budget, size_t playe
 
 void look_free(look *l, mem_budget *budget)
 {
-    size_t most = l->v != NULL ? l->v->max_successors : 0;
+    size_t most = l->v != NULL ? l->v->max_successors : 0, each = l->v != NULL ? l->v->position_size : 0;
     for (unsigned i = 0; l->plies != NULL && i < LOOK_PLIES; i++) {
         look_ply *ply = &l->plies[i];
         mem_free(budget, ply->next.edges, most * sizeof *ply->next.edges);
-        mem_free(budget, ply->next.positions, most * l->v->position_size);
+        mem_free(budget, ply->next.positions, most * each);
         mem_free(budget, ply->order, most * sizeof *ply->order);
     }
     free(l->plies);
