@@ -190,14 +190,9 @@ static holos_status compression_run(const experiment_task *task, text *out, holo
     static const char *const columns[] = {"subject",      "seeds_from", "seeds",       "solved",
                                           "brought_back", "percent",    "compression", NULL};
     lab_sheet s;
-    (void)result;
     lab_sheet_init(&s, columns, "Solved positions that a few seeds bring back", "seeds", "percent");
     s.log_x = true;
-    holos_status status = lab_visit(task, "compression", &s, compression_visit, err);
-    if (status == HOLOS_OK)
-        status = lab_sheet_end(&s, task, out, err);
-    lab_sheet_free(&s);
-    return status;
+    return lab_run(task, "compression", &s, compression_visit, NULL, out, result, err);
 }
 
 const holos_experiment lab_compression = {

@@ -77,15 +77,10 @@ static holos_status goal_run(const experiment_task *task, text *out, holos_exper
     static const char *const columns[] = {"subject", "goal",     "way",   "expanded", "positions",
                                           "solved",  "filtered", "value", NULL};
     lab_sheet s;
-    (void)result;
     lab_sheet_init(&s, columns, "Targeted search", "0 no goal, 1 goal, 2 goal and others ignored",
                    "positions expanded");
     s.log_y = true;
-    holos_status status = lab_visit(task, "goal", &s, goal_visit, err);
-    if (status == HOLOS_OK)
-        status = lab_sheet_end(&s, task, out, err);
-    lab_sheet_free(&s);
-    return status;
+    return lab_run(task, "goal", &s, goal_visit, NULL, out, result, err);
 }
 
 const holos_experiment lab_goal = {.name = "goal",

@@ -72,14 +72,9 @@ static holos_status iterations_run(const experiment_task *task, text *out, holos
     static const char *const columns[] = {"subject",  "iteration", "positions", "solved",
                                           "meetings", "expanded",  "value",     NULL};
     lab_sheet s;
-    (void)result;
     lab_sheet_init(&s, columns, "Positions solved by iteration", "iterations", "positions solved");
     s.log_y = true;
-    holos_status status = lab_visit(task, "iterations", &s, iterations_visit, err);
-    if (status == HOLOS_OK)
-        status = lab_sheet_end(&s, task, out, err);
-    lab_sheet_free(&s);
-    return status;
+    return lab_run(task, "iterations", &s, iterations_visit, NULL, out, result, err);
 }
 
 const holos_experiment lab_iterations = {.name = "iterations",

@@ -67,8 +67,13 @@ typedef struct lab_place {
 } lab_place;
 
 /* Calls `visit` for each subject of an experiment, in the order of games; for the caller's own, if there is one. */
+typedef holos_status lab_visitor(lab_place *place, holos_error *err);
 holos_status lab_visit(const experiment_task *task, const char *experiment, lab_sheet *sheet,
-                       holos_status (*visit)(lab_place *place, holos_error *err), holos_error *err);
+                       lab_visitor *visit, holos_error *err);
+/* A whole run: visits all subjects, adds `last` to the finding (NULL: nothing), ends the sheet and frees it. */
+holos_status lab_run(const experiment_task *task, const char *experiment, lab_sheet *sheet,
+                     lab_visitor *visit, const char *last, text *out, holos_experiment_result *result,
+                     holos_error *err);
 /* HOLOS_OK, or why to end: the time is over, or somebody asked to stop. */
 holos_status lab_go_on(const lab_place *place, holos_error *err);
 /* A wave from the place, with its boundary; `o` may be changed before. */

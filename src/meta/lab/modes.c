@@ -80,14 +80,9 @@ static holos_status modes_run(const experiment_task *task, text *out, holos_expe
     static const char *const columns[] = {
         "subject", "mode", "solved", "expanded", "positions", "solved_positions", "osmosis_steps", NULL};
     lab_sheet s;
-    (void)result;
     lab_sheet_init(&s, columns, "Work to solve a position, by mode", "subject", "positions expanded");
     s.log_y = true;
-    holos_status status = lab_visit(task, "modes", &s, modes_visit, err);
-    if (status == HOLOS_OK)
-        status = lab_sheet_end(&s, task, out, err);
-    lab_sheet_free(&s);
-    return status;
+    return lab_run(task, "modes", &s, modes_visit, NULL, out, result, err);
 }
 
 const holos_experiment lab_modes = {

@@ -88,16 +88,10 @@ static holos_status strategy_run(const experiment_task *task, text *out, holos_e
     lab_sheet s;
     lab_sheet_init(&s, columns, "Few-shot coverage: greedy sets of seeds", "seeds",
                    "percent of what the pool covers");
-    holos_status status = lab_visit(task, "strategy", &s, strategy_visit, err);
-    if (status == HOLOS_OK) {
-        text_string(&s.finding, "A greedy set is never below 63.2 % (1 - 1/e) of the best; bound says what "
-                                "no set of so many seeds exceeds.");
-        status = lab_sheet_end(&s, task, out, err);
-    }
-    result->compared = s.compared;
-    result->mismatches = s.mismatches;
-    lab_sheet_free(&s);
-    return status;
+    return lab_run(task, "strategy", &s, strategy_visit,
+                   "A greedy set is never below 63.2 % (1 - 1/e) of the best; bound says what "
+                   "no set of so many seeds exceeds.",
+                   out, result, err);
 }
 
 const holos_experiment lab_strategy = {.name = "strategy",

@@ -42,7 +42,7 @@ static holos_status place_visit(lab_place *p, holos_status (*visit)(lab_place *p
 }
 
 holos_status lab_visit(const experiment_task *task, const char *experiment, lab_sheet *sheet,
-                       holos_status (*visit)(lab_place *place, holos_error *err), holos_error *err)
+                       lab_visitor *visit, holos_error *err)
 {
     const holos_game *game;
     holos_status status = HOLOS_OK;
@@ -71,6 +71,21 @@ holos_status lab_visit(const experiment_task *task, const char *experiment, lab_
     if (status == HOLOS_OK && visited == 0)
         status = error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
                            "no game names a position for this experiment: give one with --game");
+    return status;
+}
+
+holos_status lab_run(const experiment_task *task, const char *experiment, lab_sheet *sheet,
+                     lab_visitor *visit, const char *last, text *out, holos_experiment_result *result,
+                     holos_error *err)
+{
+    holos_status status = lab_visit(task, experiment, sheet, visit, err);
+    if (status == HOLOS_OK) {
+        text_string(&sheet->finding, last != NULL ? last : "");
+        status = lab_sheet_end(sheet, task, out, err);
+    }
+    result->compared = sheet->compared;
+    result->mismatches = sheet->mismatches;
+    lab_sheet_free(sheet);
     return status;
 }
 

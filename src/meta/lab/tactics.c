@@ -103,18 +103,11 @@ static holos_status tactics_run(const experiment_task *task, text *out, holos_ex
     lab_sheet s;
     lab_sheet_init(&s, columns, "Efficiency of a forward wave, by depth", "depth",
                    "positions reached for each expanded");
-    holos_status status = lab_visit(task, "tactics", &s, tactics_visit, err);
-    if (status == HOLOS_OK) {
-        text_string(&s.finding,
-                    "Efficiency here is coverage for each position expanded, so it levels off at the "
-                    "branching factor; by_depth divides by the depth, as the source document does, and grows "
-                    "as coverage does.");
-        status = lab_sheet_end(&s, task, out, err);
-    }
-    result->compared = s.compared;
-    result->mismatches = s.mismatches;
-    lab_sheet_free(&s);
-    return status;
+    return lab_run(task, "tactics", &s, tactics_visit,
+                   "Efficiency here is coverage for each position expanded, so it levels off at the "
+                   "branching factor; by_depth divides by the depth, as the source document does, and grows "
+                   "as coverage does.",
+                   out, result, err);
 }
 
 const holos_experiment lab_tactics = {
