@@ -171,7 +171,7 @@ static void test_an_estimate_does_not_refuse_a_job(void **state)
     (void)state;
     place p = place_open("connect4:4x4");
     holos_job *job;
-    holos_job_options o = {.kind = "graph", .limits = {.memory = (size_t)6 << 20}, .threads = 1};
+    holos_job_options o = {.kind = "graph", .limits = {.memory = (size_t)4 << 20}, .threads = 1};
     holos_plan plan = plan_of(&p, &o);
     assert_int_not_equal(plan.basis, HOLOS_PLAN_EXACT);
     assert_true(plan.memory_least <= plan.memory_limit);

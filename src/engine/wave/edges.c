@@ -126,6 +126,20 @@ size_t edges_need(const holos_wave *w, uint64_t keys, uint64_t entries)
            w->edges->count * sizeof(graph_edge);
 }
 
+static void shard_gather(void *context, uint64_t shard, unsigned worker)
+{
+    (void)worker;
+    holos_wave *w = context;
+    wave_edges *e = w->edges;
+    edge_record *to = e->block;
+    for (uint64_t i = 0; i < shard; i++)
+        to += e->record_bytes[i] / sizeof *to;
+    if (e->record_bytes[shard] > 0)
+        memcpy(to, e->records[shard], e->record_bytes[shard]);
+    mem_free(w->budget, e->records[shard], e->record_bytes[shard]);
+    e->records[shard] = to;
+}
+
 void edges_gather(holos_wave *w)
 {
     wave_edges *e = w->edges;
@@ -136,14 +150,7 @@ void edges_gather(holos_wave *w)
     if (e->block == NULL)
         return;
     e->block_bytes = bytes;
-    edge_record *to = e->block;
-    for (unsigned i = 0; i < NODES_SHARDS; i++) {
-        if (e->record_bytes[i] > 0)
-            memcpy(to, e->records[i], e->record_bytes[i]);
-        mem_free(w->budget, e->records[i], e->record_bytes[i]);
-        e->records[i] = to;
-        to += e->record_bytes[i] / sizeof *to;
-    }
+    pool_run(w->threads, NODES_SHARDS, shard_gather, w);
 }
 
 /* ---- Recording --------------------------------------------------------------------------------- */

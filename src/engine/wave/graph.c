@@ -364,20 +364,37 @@ holos_status graph_solve(holos_wave *w, progress *shown, uint64_t *generated, si
 
 /* ---- What came out ----------------------------------------------------------------------------- */
 
+typedef struct counting {
+    const holos_wave *w;
+    _Atomic uint64_t finished, values[256];
+} counting;
+
+static void shard_count(void *context, uint64_t shard, unsigned worker)
+{
+    (void)worker;
+    counting *c = context;
+    graph_counts counts = {0};
+    node_at at;
+    for (size_t i = 0; (at = nodes_next(&c->w->nodes, (unsigned)shard, &i)) != NULL;) {
+        graph_node n = graph_load(at);
+        int32_t byte = HOLOS_BYTE_ZERO + n.value;
+        if (n.known != GRAPH_KNOWN)
+            continue;
+        counts.finished += n.best == 0;
+        counts.values[byte < 0 ? 0 : byte > 255 ? 255 : byte]++;
+    }
+    c->finished += counts.finished;
+    for (unsigned i = 0; i < 256; i++)
+        c->values[i] += counts.values[i];
+}
+
 void graph_count(const holos_wave *w, graph_counts *out)
 {
-    *out = (graph_counts){0};
-    for (unsigned shard = 0; shard < NODES_SHARDS; shard++) {
-        node_at at;
-        for (size_t i = 0; (at = nodes_next(&w->nodes, shard, &i)) != NULL;) {
-            graph_node n = graph_load(at);
-            int32_t byte = HOLOS_BYTE_ZERO + n.value;
-            if (n.known != GRAPH_KNOWN)
-                continue;
-            out->finished += n.best == 0;
-            out->values[byte < 0 ? 0 : byte > 255 ? 255 : byte]++;
-        }
-    }
+    counting c = {.w = w};
+    pool_run(w->threads, NODES_SHARDS, shard_count, &c);
+    out->finished = c.finished;
+    for (unsigned i = 0; i < 256; i++)
+        out->values[i] = c.values[i];
 }
 
 bool graph_find(const holos_wave *w, holos_key identity, holos_row *out)

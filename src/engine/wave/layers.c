@@ -73,6 +73,19 @@ void layers_forget_keys(layers *l)
         }
 }
 
+void layers_hand_on(layer *done, layer *to)
+{
+    for (unsigned i = 0; i < NODES_SHARDS; i++) {
+        key_list *from = &done->lists[i], *list = &to->lists[i];
+        if (from->room == 0 || list->words != NULL)
+            continue;
+        list->words = from->words;
+        list->room = from->room;
+        from->words = NULL;
+        from->room = 0;
+    }
+}
+
 size_t layers_bytes(const layers *l)
 {
     size_t bytes = 0;

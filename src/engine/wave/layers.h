@@ -66,6 +66,9 @@ void layers_trim(layers *l, layer *at);
 /* Keeps the counts and gives back the keys. */
 void layers_forget_keys(layers *l);
 
+/* The keys of a layer that is done make room for those of another one, which has none yet. It keeps its counts. */
+void layers_hand_on(layer *done, layer *to);
+
 /* The lists of a layer, one after the other, are now in this map, which the layer unmaps in the end. */
 void layers_remap(layers *l, layer *at, uint64_t *map, size_t bytes);
 

@@ -9,6 +9,7 @@
 /* How full a shard may be, and how much it grows by: 60 to 75 % of the slots are in use. */
 #define LOAD_LIMIT(capacity) ((capacity) - (capacity) / 4)
 #define GROW(capacity)       ((capacity) + (capacity) / 4)
+#define LOAD_MOST(capacity)  ((capacity) - (capacity) / 10) /* within one round, of a shard in the block */
 #define TAIL                 64 /* slots past the last home; when they are full the shard grows early */
 
 static size_t shard_bytes(const nodes *n, size_t capacity)
@@ -24,6 +25,34 @@ static uint64_t *slots_make(nodes *n, size_t capacity, holos_error *err)
     return slots;
 }
 
+/* Whether the slots lie in the block of all shards. */
+static bool shard_is_inside(const nodes *n, const nodes_shard *shard)
+{
+    return n->block != NULL && shard->slots >= n->block &&
+           shard->slots < n->block + n->block_bytes / sizeof *n->block;
+}
+
+static void slots_free(nodes *n, nodes_shard *shard)
+{
+    if (!shard_is_inside(n, shard))
+        mem_free(n->budget, shard->slots, shard_bytes(n, shard->capacity));
+    shard->slots = NULL;
+}
+
+static void block_free(nodes *n)
+{
+    mem_free(n->budget, n->block, n->block_bytes);
+    n->block = NULL;
+    n->block_bytes = 0;
+}
+
+static void shard_take(nodes_shard *shard, uint64_t *slots, size_t capacity)
+{
+    shard->slots = slots;
+    shard->capacity = capacity;
+    shard->limit = LOAD_LIMIT(capacity);
+}
+
 holos_status nodes_init(nodes *n, mem_budget *budget, unsigned key_words, size_t position_size,
                         holos_error *err)
 {
@@ -32,14 +61,12 @@ holos_status nodes_init(nodes *n, mem_budget *budget, unsigned key_words, size_t
                  .slot_words = nodes_slot_words(key_words, position_size),
                  .position_size = position_size};
     for (unsigned i = 0; i < NODES_SHARDS; i++) {
-        nodes_shard *shard = &n->shards[i];
-        shard->slots = slots_make(n, CAPACITY_LEAST, err);
-        if (shard->slots == NULL) {
+        uint64_t *slots = slots_make(n, CAPACITY_LEAST, err);
+        if (slots == NULL) {
             nodes_free(n);
             return HOLOS_NO_MEMORY;
         }
-        shard->capacity = CAPACITY_LEAST;
-        shard->limit = LOAD_LIMIT(CAPACITY_LEAST);
+        shard_take(&n->shards[i], slots, CAPACITY_LEAST);
     }
     return HOLOS_OK;
 }
@@ -49,18 +76,16 @@ void nodes_free(nodes *n)
     nodes_runs_free(n);
     for (unsigned i = 0; i < NODES_SHARDS; i++) {
         nodes_shard *shard = &n->shards[i];
-        if (n->block == NULL)
-            mem_free(n->budget, shard->slots, shard_bytes(n, shard->capacity));
+        slots_free(n, shard);
         mem_free(n->budget, shard->positions, shard->position_room * n->position_size);
         *shard = (nodes_shard){0};
     }
-    mem_free(n->budget, n->block, n->block_bytes);
-    n->block = NULL;
+    block_free(n);
 }
 
 void nodes_shrink(nodes *n)
 {
-    assert(n->block == NULL);
+    bool is_left = n->block != NULL;
     for (unsigned i = 0; i < NODES_SHARDS; i++) {
         nodes_shard *shard = &n->shards[i];
         uint64_t *slots = shard->capacity > CAPACITY_LEAST ? slots_make(n, CAPACITY_LEAST, NULL) : NULL;
@@ -70,13 +95,14 @@ void nodes_shrink(nodes *n)
         shard->position_room = 0;
         if (slots == NULL) { /* it is small, or there is no memory even for a small one */
             memset(shard->slots, 0, shard_bytes(n, shard->capacity));
+            is_left &= !shard_is_inside(n, shard);
             continue;
         }
-        mem_free(n->budget, shard->slots, shard_bytes(n, shard->capacity));
-        shard->slots = slots;
-        shard->capacity = CAPACITY_LEAST;
-        shard->limit = LOAD_LIMIT(CAPACITY_LEAST);
+        slots_free(n, shard);
+        shard_take(shard, slots, CAPACITY_LEAST);
     }
+    if (is_left)
+        block_free(n);
 }
 
 void nodes_clear(nodes *n)
@@ -106,9 +132,9 @@ size_t nodes_bytes(const nodes *n)
 size_t nodes_growth(const nodes *n, uint64_t insertions)
 {
     size_t slot = n->slot_words * sizeof(uint64_t);
-    /* At 60 % a slot and two thirds for each; and one shard may be there twice while it grows. */
+    /* At 60 % a slot and two thirds for each; and one shard may be there twice while it grows, or the block takes a step. */
     return (size_t)insertions * (slot + slot * 2 / 3 + n->position_size * 5 / 4) +
-           nodes_bytes(n) / NODES_SHARDS * 2;
+           nodes_bytes(n) / NODES_SHARDS * 2 + n->block_bytes / 8;
 }
 
 /* ---- Growing ----------------------------------------------------------------------------------- */
@@ -123,12 +149,12 @@ ALWAYS_INLINE void slot_copy(uint64_t *to, const uint64_t *from, size_t words)
         to[i] = from[i];
 }
 
-/* Moves all entries to the end of the shard, which had `used` slots before it grew; returns the first. What is
- * before that is empty. */
-ALWAYS_INLINE uint64_t *shard_pack(nodes_shard *shard, size_t used, size_t words)
+/* Moves all entries, which lie in `used` slots before the shard's own or in the first of these, to the end of the shard;
+ * returns the first. What is before that is empty. */
+ALWAYS_INLINE uint64_t *shard_pack(nodes_shard *shard, const uint64_t *from, size_t used, size_t words)
 {
     uint64_t *to = shard->slots + (shard->capacity + TAIL) * words;
-    for (uint64_t *slot = shard->slots + used * words; slot != shard->slots;) {
+    for (const uint64_t *slot = from + used * words; slot != from;) {
         slot -= words;
         size_t taken = *slot != 0 ? words : 0;
         slot_copy(to - words, slot, words); /* if it is empty, the next one replaces it */
@@ -155,41 +181,41 @@ ALWAYS_INLINE void shard_spread(nodes_shard *shard, uint64_t *from, size_t words
     }
 }
 
-/* Brings the entries of a shard, which had `used` slots, to their places. */
-static void shard_rearrange(const nodes *n, nodes_shard *shard, size_t used)
+/* Brings the entries of a shard, which lie in `used` slots, to their places. */
+static void shard_rearrange(const nodes *n, nodes_shard *shard, const uint64_t *from, size_t used)
 {
     if (n->slot_words == 2)
-        shard_spread(shard, shard_pack(shard, used, 2), 2);
+        shard_spread(shard, shard_pack(shard, from, used, 2), 2);
     else if (n->slot_words == 3)
-        shard_spread(shard, shard_pack(shard, used, 3), 3);
+        shard_spread(shard, shard_pack(shard, from, used, 3), 3);
     else
-        shard_spread(shard, shard_pack(shard, used, 4), 4);
+        shard_spread(shard, shard_pack(shard, from, used, 4), 4);
 }
 
 void nodes_close_gaps(nodes *n, unsigned shard)
 {
     nodes_shard *s = &n->shards[shard];
-    shard_rearrange(n, s, s->capacity + TAIL);
+    shard_rearrange(n, s, s->slots, s->capacity + TAIL);
     s->count = 0;
     for (size_t i = 0; nodes_next_in_memory(n, shard, &i) != NULL;)
         s->count++;
 }
 
-/* A shard grows where it is, so that it is never there twice. */
+/* A shard by itself grows where it is, so that it is never there twice. One in the block leaves it. */
 static bool shard_grow(nodes *n, nodes_shard *shard, holos_error *err)
 {
-    assert(n->block == NULL);
     size_t used = shard->capacity + TAIL, capacity = GROW(shard->capacity);
     size_t bytes = shard_bytes(n, shard->capacity), grown = shard_bytes(n, capacity);
-    uint64_t *slots = mem_resize(n->budget, shard->slots, bytes, grown);
+    bool inside = shard_is_inside(n, shard);
+    uint64_t *slots =
+        inside ? mem_alloc(n->budget, grown) : mem_resize(n->budget, shard->slots, bytes, grown);
     if (slots == NULL) {
         mem_error(err, n->budget, grown, "the table of positions");
         return false;
     }
-    shard->slots = slots;
-    shard->capacity = capacity;
-    shard->limit = LOAD_LIMIT(capacity);
-    shard_rearrange(n, shard, used);
+    const uint64_t *from = inside ? shard->slots : slots;
+    shard_take(shard, slots, capacity);
+    shard_rearrange(n, shard, from, used);
     return true;
 }
 
@@ -225,29 +251,118 @@ static bool positions_reserve(nodes *n, nodes_shard *shard, holos_error *err)
     return true;
 }
 
-/* ---- Gathering --------------------------------------------------------------------------------- */
+/* ---- One block --------------------------------------------------------------------------------- */
 
-static void shard_gather(void *context, uint64_t index, unsigned worker)
+#define BLOCK_LEAST ((size_t)16 << 20) /* bytes of all shards from which on it is worth while */
+
+/* Shards that move to where they belong in the block, all of one capacity. */
+typedef struct block_move {
+    nodes *n;
+    size_t capacity;
+    unsigned first; /* shard */
+} block_move;
+
+static void shard_move(void *context, uint64_t index, unsigned worker)
 {
     (void)worker;
-    nodes *n = context;
-    nodes_shard *shard = &n->shards[index];
-    uint64_t *to = n->block;
-    for (uint64_t i = 0; i < index; i++)
-        to += shard_bytes(n, n->shards[i].capacity) / sizeof *to;
-    memcpy(to, shard->slots, shard_bytes(n, shard->capacity));
-    mem_free(n->budget, shard->slots, shard_bytes(n, shard->capacity));
-    shard->slots = to;
+    const block_move *m = context;
+    nodes *n = m->n;
+    nodes_shard *shard = &n->shards[m->first + index];
+    nodes_shard before = *shard;
+    shard_take(shard, n->block + (m->first + index) * (shard_bytes(n, m->capacity) / sizeof *n->block),
+               m->capacity);
+    shard_rearrange(n, shard, before.slots, before.capacity + TAIL);
+    slots_free(n, &before);
+}
+
+/* The first of the shards before `end` that can move at once: they land on none that has not moved yet. */
+static unsigned movable_from(const nodes *n, size_t capacity, unsigned end)
+{
+    size_t stride = shard_bytes(n, capacity) / sizeof *n->block;
+    const uint64_t *taken = n->block;
+    for (unsigned i = 0; i < end; i++) {
+        const nodes_shard *shard = &n->shards[i];
+        const uint64_t *past = shard->slots + shard_bytes(n, shard->capacity) / sizeof *n->block;
+        taken = shard_is_inside(n, shard) && past > taken ? past : taken;
+    }
+    unsigned first = end - 1; /* one alone may even land on itself */
+    while (first > 0 && n->block + (first - 1) * stride >= taken && n->block + first * stride >= taken)
+        first--;
+    return first;
+}
+
+/* Gives every shard this capacity, in the block. False: no memory, and nothing has changed. */
+static bool block_lay(nodes *n, size_t capacity, pool *threads)
+{
+    size_t bytes = NODES_SHARDS * shard_bytes(n, capacity);
+    uint64_t *old = n->block, *block = mem_resize(n->budget, old, n->block_bytes, bytes);
+    if (block == NULL)
+        return false;
+    for (unsigned i = 0; i < NODES_SHARDS; i++)
+        if (shard_is_inside(n, &n->shards[i]))
+            n->shards[i].slots = block + (n->shards[i].slots - old);
+    n->block = block;
+    n->block_bytes = bytes;
+    block_move m = {.n = n, .capacity = capacity};
+    for (unsigned end = NODES_SHARDS; end > 0; end = m.first) {
+        m.first = movable_from(n, capacity, end);
+        pool_run(threads, end - m.first, shard_move, &m);
+    }
+    return true;
+}
+
+static size_t capacity_most(const nodes *n)
+{
+    size_t most = 0;
+    for (unsigned i = 0; i < NODES_SHARDS; i++)
+        most = n->shards[i].capacity > most ? n->shards[i].capacity : most;
+    return most;
 }
 
 void nodes_gather(nodes *n, pool *threads)
 {
-    n->block_bytes = 0;
+    bool inside = true;
     for (unsigned i = 0; i < NODES_SHARDS; i++)
-        n->block_bytes += shard_bytes(n, n->shards[i].capacity);
-    n->block = mem_alloc(n->budget, n->block_bytes);
-    if (n->block != NULL)
-        pool_run(threads, NODES_SHARDS, shard_gather, n);
+        inside &= shard_is_inside(n, &n->shards[i]);
+    if (!inside)
+        block_lay(n, capacity_most(n), threads);
+}
+
+/* What laying the block at this capacity takes of the budget. */
+static size_t block_cost(const nodes *n, size_t capacity)
+{
+    size_t bytes = NODES_SHARDS * shard_bytes(n, capacity);
+    return n->block != NULL ? mem_resize_cost(n->block_bytes, bytes) : bytes;
+}
+
+/* Whether a shard in the block has had its share or may get more than it holds, or one outside may grow. */
+static bool shard_is_tight(const nodes *n, const nodes_shard *shard, size_t expected)
+{
+    if (!shard_is_inside(n, shard))
+        return expected > shard->limit;
+    return shard->count > LOAD_LIMIT(shard->capacity) || expected > LOAD_MOST(shard->capacity);
+}
+
+void nodes_reserve(nodes *n, const uint32_t *incoming, pool *threads)
+{
+    size_t capacity = capacity_most(n), full = 0;
+    bool tight = false;
+    if (nodes_bytes(n) < BLOCK_LEAST || mem_resize_cost(BLOCK_LEAST, 2 * BLOCK_LEAST) > BLOCK_LEAST)
+        return;
+    for (unsigned i = 0; i < NODES_SHARDS; i++) {
+        size_t expected = n->shards[i].count + incoming[i];
+        tight |= shard_is_tight(n, &n->shards[i], expected);
+        full = expected > full ? expected : full;
+    }
+    size_t least = full + full / 8, steps[] = {capacity + capacity / 6, capacity + capacity / 16};
+    for (unsigned i = 0; i < 2 && tight; i++) {
+        size_t wish = steps[i] > least ? steps[i] : least;
+        size_t share = i == 0 ? 4 : 1; /* the small step, when memory is short */
+        tight = block_cost(n, wish) > mem_available(n->budget) / share || !block_lay(n, wish, threads);
+    }
+    for (unsigned i = 0; i < NODES_SHARDS; i++)
+        if (shard_is_inside(n, &n->shards[i]))
+            n->shards[i].limit = LOAD_MOST(n->shards[i].capacity);
 }
 
 /* ---- Entries ----------------------------------------------------------------------------------- */

@@ -32,6 +32,7 @@ struct wave_round {
     layer_chunk *cut;   /* of the whole layer */
     size_t cut_room;    /* bytes */
     round_chunk chunks[ROUND_CHUNKS];
+    unsigned fill_from, fill_to; /* the chunks whose entries go into the shards now */
     shard_result results[NODES_SHARDS];
 };
 
@@ -196,12 +197,12 @@ static uint64_t *cursor_next(shard_cursor *c)
 {
     const wave_round *r = c->round;
     while (c->entry == c->end) {
-        if (c->chunk == ROUND_CHUNKS || r->chunks[c->chunk].keys.count == 0)
+        if (c->chunk == r->fill_to)
             return NULL;
         const round_chunk *chunk = &r->chunks[c->chunk++];
         c->entry = chunk->entries + (size_t)chunk->offsets[c->shard] * r->entry_words;
         c->end = chunk->entries + (size_t)chunk->offsets[c->shard + 1] * r->entry_words;
-        if (c->chunk < ROUND_CHUNKS && r->chunks[c->chunk].keys.count > 0)
+        if (c->chunk < r->fill_to)
             __builtin_prefetch(r->chunks[c->chunk].entries +
                                (size_t)r->chunks[c->chunk].offsets[c->shard] * r->entry_words);
     }
@@ -230,7 +231,7 @@ static void shard_fill(void *context, uint64_t shard, unsigned worker)
     wave_round *r = w->round;
     shard_result *out = &r->results[shard];
     key_list *list = &r->to->lists[shard];
-    shard_cursor cursor = {.round = r, .shard = (unsigned)shard};
+    shard_cursor cursor = {.round = r, .shard = (unsigned)shard, .chunk = r->fill_from};
     round_entry ring[AHEAD];
     unsigned read = 0, taken = 0;
     for (uint64_t *words; !out->failed && (words = cursor_next(&cursor)) != NULL;) {
@@ -405,6 +406,23 @@ static bool round_reserve(holos_wave *w, const layer_chunk *chunks, unsigned cou
     return true;
 }
 
+/* The next chunks whose entries go into the shards together, and room for these if all are new. A part of them at a time,
+ * while the table is small beside a round: many will not be new, and the room would be too much. */
+static void round_make_room(holos_wave *w, unsigned from, unsigned count)
+{
+    wave_round *r = w->round;
+    uint32_t incoming[NODES_SHARDS] = {0};
+    uint64_t entries = 0, most = nodes_count(&w->nodes) / 8;
+    r->fill_from = r->fill_to = from;
+    while (r->fill_to < count && (r->fill_to == from || entries < most)) {
+        const uint32_t *offsets = r->chunks[r->fill_to++].offsets;
+        entries += offsets[NODES_SHARDS];
+        for (unsigned shard = 0; shard < NODES_SHARDS; shard++)
+            incoming[shard] += offsets[shard + 1] - offsets[shard];
+    }
+    nodes_reserve(&w->nodes, incoming, w->threads);
+}
+
 /* False: stopped. */
 static bool round_run(holos_wave *w, const layer_chunk *chunks, unsigned count, holos_error *err)
 {
@@ -416,7 +434,10 @@ static bool round_run(holos_wave *w, const layer_chunk *chunks, unsigned count, 
     for (unsigned i = 0; i < count; i++)
         keys += chunks[i].count;
     pool_run(w->threads, count, chunk_look, w);
-    pool_run(w->threads, NODES_SHARDS, shard_fill, w);
+    for (r->fill_to = 0; r->fill_to < count;) {
+        round_make_room(w, r->fill_to, count);
+        pool_run(w->threads, NODES_SHARDS, shard_fill, w);
+    }
     counts_collect(w);
     r->key_seconds = keys > 0 ? (clock_wall() - began) / (double)keys : r->key_seconds;
     if (!results_collect(w, err)) {
@@ -538,6 +559,8 @@ static bool layer_begin(holos_wave *w, const round_kind *kind, unsigned depth, s
         return false;
     r->from = r->layers->at[depth];
     r->to = r->layers->at[depth + 1];
+    if (w->once && depth > 0) /* nobody asks for its keys again; this saves a sixth of all page faults */
+        layers_hand_on(r->layers->at[depth - 1], r->to);
     edges_layer(w, depth);
     uint32_t size = chunk_size(w, forward);
     *count = layers_cut(r->from, false, size, NULL, 0);
@@ -612,6 +635,7 @@ bool round_layer(holos_wave *w, const round_kind *kind, unsigned depth, holos_er
     layers_recount(r->to);
     r->from->statistics.expanded = r->from->done;
     r->to->statistics.positions = r->to->count;
-    layers_trim(r->layers, r->to);
+    if (!w->once)
+        layers_trim(r->layers, r->to);
     return going;
 }

@@ -60,30 +60,27 @@ void BOARD(start)(const holos_variant *v, holos_position *out)
     board_save(out, (c4_board){0, 0});
 }
 
-/* The edge of a move to `cell`, given the cells where each side would make four. */
-static holos_edge board_edge(const c4_shape *shape, c4_board board, unsigned column, c4_word cell,
-                             c4_word my_wins, c4_word their_wins)
+/* The edge of a move to `cell`, given the cells where each side would make four. Inlined, so that it is written where it
+ * belongs: as a value on the stack it was read back before it had been stored, for half of the time this took. */
+__attribute__((always_inline)) static inline holos_edge board_edge(const c4_shape *shape, c4_board board,
+                                                                   unsigned column, c4_word cell,
+                                                                   c4_word my_wins, c4_word their_wins)
 {
+    if ((cell & my_wins) != 0)
+        return (holos_edge){.move = column, .order = ORDER_WIN, .flags = HOLOS_EDGE_FORCING};
     int width = (int)shape->size.width;
-    int centre = width - abs(2 * (int)column + 1 - width);
-    holos_edge edge = {.move = column, .order = (int16_t)centre};
-    if ((cell & my_wins) != 0) {
-        edge.order = ORDER_WIN;
-        edge.flags = HOLOS_EDGE_FORCING;
-        return edge;
-    }
     c4_word both = board.both | cell;
     c4_word lines = c4_wins(shape, board.mine | cell, both);
-    edge.order = (int16_t)(edge.order + ORDER_LINE * (int)c4_count(lines));
-    if ((cell & their_wins) != 0)
-        edge.order += ORDER_BLOCK;
+    int order = width - abs(2 * (int)column + 1 - width) + ORDER_LINE * (int)c4_count(lines);
+    bool blocks = (cell & their_wins) != 0;
+    if (blocks)
+        order += ORDER_BLOCK;
     else if ((cell << 1 & their_wins) != 0)
-        edge.order += ORDER_BLUNDER;
+        order += ORDER_BLUNDER;
     c4_word threats = lines & c4_playable(shape, both),
             old_threats = my_wins & c4_playable(shape, board.both);
-    if ((cell & their_wins) != 0 || (threats & ~old_threats) != 0)
-        edge.flags = HOLOS_EDGE_FORCING;
-    return edge;
+    bool forcing = blocks || (threats & ~old_threats) != 0;
+    return (holos_edge){.move = column, .order = (int16_t)order, .flags = forcing ? HOLOS_EDGE_FORCING : 0};
 }
 
 static bool board_is_over(const c4_shape *shape, c4_board board)
