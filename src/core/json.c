@@ -50,9 +50,28 @@ static void quote_special(text *out, unsigned char c)
         text_printf(out, "\\u%04x", c);
 }
 
+/* Most words are short and plain. False: this one is not. */
+static bool quote_plain(text *out, const char *value, size_t length)
+{
+    char quoted[64];
+    if (length > sizeof quoted - 2)
+        return false;
+    quoted[0] = quoted[length + 1] = '"';
+    for (size_t i = 0; i < length; i++) {
+        if (!is_plain((unsigned char)value[i]))
+            return false;
+        quoted[i + 1] = value[i];
+    }
+    text_bytes(out, quoted, length + 2);
+    return true;
+}
+
 static void json_quote(text *out, const char *value)
 {
-    const unsigned char *s = (const unsigned char *)value, *end = s + strlen(value);
+    size_t size = strlen(value);
+    if (quote_plain(out, value, size))
+        return;
+    const unsigned char *s = (const unsigned char *)value, *end = s + size;
     text_char(out, '"');
     while (s < end) {
         const unsigned char *run = s;

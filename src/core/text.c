@@ -172,8 +172,90 @@ void text_int(text *t, int64_t value)
     text_uint(t, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
 }
 
+/* ---- Real numbers ------------------------------------------------------------------------------ */
+
+#define QUICK_DIGITS 9 /* at most so many are made here, of numbers from 1e-9 up to 1e15 */
+
+static const double powers_of_ten[] = {1e0, 1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,
+                                       1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17};
+
+/* The exponent of a number between 1e-9 and 1e15; next to a power of ten it may be off by one. */
+static int exponent_of(double value)
+{
+    int exponent = 0;
+    if (value >= 1)
+        while (value >= powers_of_ten[exponent + 1])
+            exponent++;
+    else
+        while (value * powers_of_ten[-exponent] < 1)
+            exponent--;
+    return exponent;
+}
+
+/* The significant digits of a number as an integer. False: so near to a half that multiplying may have decided it. */
+static bool digits_round(double value, int digits, int *exponent, uint64_t *out)
+{
+    *exponent = exponent_of(value);
+    int shift = digits - 1 - *exponent;
+    double scaled = shift >= 0 ? value * powers_of_ten[shift] : value / powers_of_ten[-shift];
+    double whole = floor(scaled), rest = scaled - whole;
+    *out = (uint64_t)whole + (rest > 0.5);
+    if (*out >= (uint64_t)powers_of_ten[digits]) {
+        *out /= 10;
+        ++*exponent;
+    }
+    return fabs(rest - 0.5) > 1e-3;
+}
+
+/* As %g writes it, from its digits and where the point is. */
+static void digits_put(text *t, const char *digits, int count, int exponent)
+{
+    if (exponent < -4) {
+        text_char(t, digits[0]);
+        if (count > 1)
+            text_char(t, '.');
+        text_bytes(t, digits + 1, (size_t)count - 1);
+        text_string(t, exponent > -10 ? "e-0" : "e-");
+        text_uint(t, (uint64_t)-exponent);
+        return;
+    }
+    if (exponent < 0) {
+        text_string(t, "0.");
+        text_repeat(t, '0', (size_t)(-exponent - 1));
+        text_bytes(t, digits, (size_t)count);
+        return;
+    }
+    int before = exponent + 1 < count ? exponent + 1 : count;
+    text_bytes(t, digits, (size_t)before);
+    text_repeat(t, '0', (size_t)(exponent + 1 - before));
+    if (before < count)
+        text_char(t, '.');
+    text_bytes(t, digits + before, (size_t)(count - before));
+}
+
+/* False: this number is for the C library, which takes ten times as long. */
+static bool double_put(text *t, double value, int digits)
+{
+    double size = fabs(value);
+    uint64_t number;
+    int exponent;
+    if (!(size >= 1e-9 && size < 1e15) || digits < 1 || digits > QUICK_DIGITS ||
+        !digits_round(size, digits, &exponent, &number) || exponent >= digits)
+        return false;
+    char buffer[DIGITS + 1], *first = digits_of(number, buffer);
+    int count = (int)(buffer + DIGITS - first);
+    while (count > 1 && first[count - 1] == '0')
+        count--;
+    if (value < 0)
+        text_char(t, '-');
+    digits_put(t, first, count, exponent);
+    return true;
+}
+
 void text_double(text *t, double value, int digits)
 {
+    if (double_put(t, value, digits))
+        return;
     char buffer[64];
     locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(c_locale);
     snprintf(buffer, sizeof buffer, "%.*g", digits < 17 ? digits : 17, value);

@@ -49,6 +49,19 @@ def a_bare_path_is_what_lies_there():
 
 
 @test
+def threads_answer_in_the_order_of_the_questions():
+    questions = "\n".join(str(n)[::-1].translate(str.maketrans("05678", "12341")).replace("9", "")
+                          for n in range(3000)) + "\n"
+    for name in (place("waves"), place("database"), "sqlite:" + place("database.sqlite"), SYZYGY):
+        given = questions if name == place("waves") else f"start\n{KQVKR}\nnonsense\n" * 500
+        one, four = [holos("query", name, "--json", "--threads", threads, stdin=given) for threads in "14"]
+        plain = [[{**line, "seconds": 0} for line in result.json] for result in (one, four)]
+        equal(one.status, four.status, name)
+        equal(len(plain[0]), given.count("\n"), name)
+        equal(plain[0], plain[1], name)
+
+
+@test
 def tables_of_chess_answer_like_any_store():
     for words in (("query", SYZYGY), ("query", "file:" + SYZYGY), ("query", "--tables", SYZYGY),
                   ("query", "--store", SYZYGY), ("solve", "chess", "--tables", SYZYGY),

@@ -241,6 +241,30 @@ static void test_clock_has_minutes_always(void **state)
     CHECK_FORMAT(text_clock(&t, 1e300), "?");
 }
 
+/* What is made here is what the C library writes. */
+static void test_real_numbers_are_those_of_printf(void **state)
+{
+    (void)state;
+    static const double edges[] = {
+        1e-9,   9.9999999e-10, 1e-5,     9.9999995e-6, 0.0001, 0.00009999995, 0.5,    1,
+        999999, 999999.5,      1e6,      123456.5,     2.5,    99999.95,      1e14,   1e15,
+        0,      5e-324,        0.000125, 1.5,          12.5,   3.5e-7,        1e-300, 7e22};
+    uint64_t random = 1;
+    for (unsigned i = 0; i < 200000; i++) {
+        random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        double value = (double)(random >> 11) * pow(10, (double)(i % 31) - 26.0);
+        if (i < sizeof edges / sizeof *edges)
+            value = edges[i];
+        char expected[64], made[64];
+        int digits = 1 + (int)(i % 9);
+        text t;
+        text_init_fixed(&t, made, sizeof made);
+        snprintf(expected, sizeof expected, "%.*g", digits, i % 2 == 0 ? value : -value);
+        text_double(&t, i % 2 == 0 ? value : -value, digits);
+        assert_string_equal(made, expected);
+    }
+}
+
 static void test_double_is_short(void **state)
 {
     (void)state;
@@ -427,6 +451,7 @@ int main(void)
         cmocka_unit_test(test_rough_is_never_more_than_the_value),
         cmocka_unit_test(test_duration_picks_its_unit),
         cmocka_unit_test(test_clock_has_minutes_always),
+        cmocka_unit_test(test_real_numbers_are_those_of_printf),
         cmocka_unit_test(test_double_is_short),
         cmocka_unit_test(test_show_char),
         cmocka_unit_test(test_to_int_reads_the_whole_range),

@@ -6,6 +6,7 @@
 #include "cli/known.h"
 #include "cli/solving.h"
 #include "cli/spines.h"
+#include "core/pool.h"
 
 #include <limits.h>
 #include <string.h>
@@ -71,7 +72,8 @@ static cli_status look_up(cli *c, holos_knowledge *known)
     lookups.format.moves = s->moves;
     lookups.format.line = s->pv;
     batch_totals totals = {0};
-    return solving_run(c, &lookups, source, 1, &totals);
+    unsigned threads = c->shared.threads > 0 ? (unsigned)c->shared.threads : pool_processors();
+    return solving_run(c, &lookups, source, threads, &totals);
 }
 
 static cli_status run(cli *c)
@@ -108,7 +110,7 @@ const cli_verb verb_query = {
         "arguments, or lines on standard input.",
     .operands_min = 0,
     .operands_max = SIZE_MAX,
-    .shared = SHARED_MEM | SHARED_JSON | SHARED_CONFIG | SHARED_LOG,
+    .shared = SHARED_MEM | SHARED_THREADS | SHARED_JSON | SHARED_CONFIG | SHARED_LOG,
     .options = options,
     .settings_size = sizeof(query_settings),
     .run = run,
