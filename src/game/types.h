@@ -33,6 +33,9 @@ typedef struct holos_edges {
     holos_edge *edges;
     holos_position *positions; /* entry i at byte offset i * v->position_size */
     holos_key *keys;
+    bool
+        bare; /* of edges only the move, the gain and whose turn it is are wanted: `order` and HOLOS_EDGE_FORCING may be
+                  left out, where they take time */
 } holos_edges;
 
 struct holos_variant {

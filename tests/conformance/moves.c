@@ -58,7 +58,7 @@ void expand_agrees_with_play(void **state)
 
 typedef uint32_t neighbours_function(const holos_variant *v, const holos_position *p, holos_edges out);
 
-/* Each of the three arrays alone has what it has together with the others. */
+/* Each of the three arrays alone has what it has together with the others, and bare edges what they must have. */
 static void check_alone(const subject *s, neighbours_function *f, const holos_position *p,
                         const neighbours *all, const neighbours *alone)
 {
@@ -70,6 +70,13 @@ static void check_alone(const subject *s, neighbours_function *f, const holos_po
     assert_int_equal(f(s->v, p, (holos_edges){.keys = alone->keys}), n);
     assert_memory_equal(alone->keys, all->keys, n * sizeof *all->keys);
     assert_int_equal(f(s->v, p, (holos_edges){0}), n);
+    assert_int_equal(f(s->v, p, (holos_edges){.edges = alone->edges, .bare = true}), n);
+    for (uint32_t i = 0; i < n; i++) {
+        const holos_edge *bare = &alone->edges[i], *full = &all->edges[i];
+        assert_int_equal(bare->move, full->move);
+        assert_int_equal(bare->gain, full->gain);
+        assert_int_equal(bare->flags & ~HOLOS_EDGE_FORCING, full->flags & ~HOLOS_EDGE_FORCING);
+    }
 }
 
 void only_what_is_wanted_is_filled(void **state)

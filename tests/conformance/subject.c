@@ -49,7 +49,7 @@ typedef uint32_t neighbours_function(const holos_variant *v, const holos_positio
 
 static void neighbours_fill(const subject *s, neighbours_function *f, const holos_position *p, neighbours *n)
 {
-    n->count = f(s->v, p, (holos_edges){n->edges, n->positions, n->keys});
+    n->count = f(s->v, p, (holos_edges){.edges = n->edges, .positions = n->positions, .keys = n->keys});
     assert_true(n->count <= n->room);
     guard_check(n->edges, n->room * sizeof *n->edges);
     guard_check(n->positions, n->room * s->v->position_size);

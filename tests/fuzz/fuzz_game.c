@@ -71,7 +71,7 @@ static void check_text(fuzz_state *f)
 static void check_neighbours(fuzz_state *f)
 {
     const holos_variant *v = f->v;
-    holos_edges out = {f->edges, f->neighbours, f->keys};
+    holos_edges out = {.edges = f->edges, .positions = f->neighbours, .keys = f->keys};
     int32_t score, lo = v->score_min, hi = v->score_max;
     uint32_t count = v->game->expand(v, f->p, out);
     assert(count <= v->max_successors && (count == 0) == v->game->terminal(v, f->p, &score));

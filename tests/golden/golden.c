@@ -68,7 +68,8 @@ static holos_key digest(const playthrough *t, uint32_t count)
 
 static uint32_t write_moves(playthrough *t)
 {
-    uint32_t count = t->v->game->expand(t->v, t->p, (holos_edges){t->edges, t->neighbours, t->keys});
+    uint32_t count = t->v->game->expand(
+        t->v, t->p, (holos_edges){.edges = t->edges, .positions = t->neighbours, .keys = t->keys});
     text_printf(t->out, "%u moves\n", count);
     for (uint32_t i = 0; i < count && (count <= MOVES_WRITTEN || i < 3); i++)
         write_edge(t, i);
@@ -82,7 +83,7 @@ static void write_predecessors(playthrough *t)
 {
     if (t->v->game->back == NULL)
         return;
-    holos_edges out = {t->edges, t->neighbours, t->keys};
+    holos_edges out = {.edges = t->edges, .positions = t->neighbours, .keys = t->keys};
     uint32_t count = t->v->game->back->predecessors(t->v, t->p, out);
     text_printf(t->out, "%u predecessors\n", count);
     write_key(t->out, "  digest", digest(t, count));

@@ -10,6 +10,7 @@ static uint32_t position_expand(const holos_wave *w, const holos_position *p, wa
     holos_edges out = s->successors;
     if (!w->scope.limited && w->edges == NULL)
         out.edges = NULL; /* which moves lead there is of no interest here */
+    out.bare = !w->scope.limited;
     bool folded = w->key == w->v->game->key;
     if (folded && w->nodes.position_size == 0)
         out.positions = NULL;

@@ -96,7 +96,7 @@ uint32_t BOARD(expand)(const holos_variant *v, const holos_position *p, holos_ed
         return 0;
     c4_word moves = c4_playable(shape, board.both);
     c4_word my_wins = 0, their_wins = 0;
-    if (out.edges != NULL) {
+    if (out.edges != NULL && !out.bare) {
         my_wins = c4_wins(shape, board.mine, board.both);
         their_wins = c4_wins(shape, c4_theirs(board), board.both);
     }
@@ -106,7 +106,8 @@ uint32_t BOARD(expand)(const holos_variant *v, const holos_position *p, holos_ed
         if (cell == 0)
             continue;
         if (out.edges != NULL)
-            out.edges[count] = board_edge(shape, board, column, cell, my_wins, their_wins);
+            out.edges[count] = out.bare ? (holos_edge){.move = column}
+                                        : board_edge(shape, board, column, cell, my_wins, their_wins);
         c4_board child = c4_play(board, cell);
         if (out.positions != NULL)
             board_save(position_at(v, out.positions, count), child);
