@@ -9,6 +9,8 @@
  *     graph      the reachable graph, each position in the rank that its hash names
  *     values     what these positions are worth
  *     reached    checkpoints of a graph
+ *     merge      sorted records of all ranks, for rank 0
+ *     wave       an exploration, each position in the rank that its hash names
  *     model      time, memory and traffic on any number of ranks
  *
  * A call that all ranks make together ("collective") must be made by all of them in the same order. So a failure in one rank

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Inside graph.c, values.c and rows.c. */
+/* Inside graph.c and values.c. */
 
 #ifndef HOLOS_CLUSTER_OWNER_H
 #define HOLOS_CLUSTER_OWNER_H
@@ -34,11 +34,10 @@ struct cluster_graph {
     size_t layer_count, layer_room, step_room;
 };
 
-/* The rank that a position belongs to. The hash also chooses the place in a rank's table, by other bits of it. */
+/* The rank that a position belongs to. */
 static inline unsigned owner_of(const holos_cluster *c, uint64_t hash)
 {
-    uint64_t mixed = (hash * UINT64_C(0x9FB21C651E98DF25)) >> 32;
-    return (unsigned)(mixed * c->ranks >> 32);
+    return nodes_part_of(hash, c->ranks);
 }
 
 static inline holos_key words_key(const uint64_t *words, unsigned count)

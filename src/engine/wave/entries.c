@@ -13,27 +13,36 @@ typedef struct entry_writer {
     save_patience *patience;
 } entry_writer;
 
+bool wave_entry_write(const holos_wave *w, const uint64_t *words, const void *position, unsigned whole,
+                      hologram_writer *out)
+{
+    unsigned count = sorted_words(&w->nodes);
+    char shown[HOLOGRAM_TEXT_MOST];
+    hologram_entry entry = {.key = sorted_key(words, count), .node = node_load(words + count - 1)};
+    if (w->edges != NULL) { /* numbers are nobody else's business */
+        entry.node.lo = (int16_t)w->v->score_min;
+        entry.node.hi = (int16_t)w->v->score_max;
+    }
+    if (w->classes == NULL)
+        entry.node.flags &= (uint8_t) ~(NODE_CONJECTURE | NODE_IN_CLASS);
+    if (entry.node.depth < whole)
+        entry.node.flags |= NODE_EXPANDED;
+    if (w->nodes.position_size > 0) {
+        holos_format(w->v, position, shown, sizeof shown);
+        entry.position = shown;
+    }
+    return hologram_add(out, &entry);
+}
+
 static holos_status entries_write(void *context, const uint64_t *entries, size_t count, holos_error *err)
 {
     const entry_writer *e = context;
     const holos_wave *w = e->w;
     unsigned words = sorted_words(&w->nodes);
-    uint8_t flags = w->classes == NULL ? (uint8_t) ~(NODE_CONJECTURE | NODE_IN_CLASS) : UINT8_MAX;
-    char shown[HOLOGRAM_TEXT_MOST];
     for (size_t i = 0; i < count; i++, entries += words) {
-        hologram_entry entry = {.key = sorted_key(entries, words), .node = node_load(entries + words - 1)};
-        if (w->edges != NULL) { /* numbers are nobody else's business */
-            entry.node.lo = (int16_t)w->v->score_min;
-            entry.node.hi = (int16_t)w->v->score_max;
-        }
-        entry.node.flags &= flags;
-        if (entry.node.depth < e->patience->whole)
-            entry.node.flags |= NODE_EXPANDED;
-        if (w->nodes.position_size > 0) {
-            holos_format(w->v, nodes_position(&w->nodes, entry.key), shown, sizeof shown);
-            entry.position = shown;
-        }
-        if (!hologram_add(e->out, &entry))
+        const void *position =
+            w->nodes.position_size > 0 ? nodes_position(&w->nodes, sorted_key(entries, words)) : NULL;
+        if (!wave_entry_write(w, entries, position, e->patience->whole, e->out))
             return HOLOS_IO; /* the writer knows more */
     }
     return save_is_late(w, e->patience) ? error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted")

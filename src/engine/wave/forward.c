@@ -56,28 +56,33 @@ static bool position_decide(const holos_wave *w, node_at at, uint32_t count, wav
     return true;
 }
 
+uint32_t wave_look(holos_wave *w, holos_key key, node_at at, wave_scratch *s)
+{
+    wave_position(w, key, s->position);
+    if (at != NULL && !node_prepare(w, at, s->position, s))
+        return 0;
+    uint32_t count = position_expand(w, s->position, s);
+    s->expanded++;
+    if (w->scope.limited && w->nodes.position_size > 0 && position_decide(w, at, count, s))
+        return 0;
+    if (at == NULL)
+        return count;
+    wave_node n = node_load(at);
+    n.flags |= NODE_EXPANDED;
+    node_store(at, n);
+    return count;
+}
+
 static void forward_look(holos_wave *w, holos_key key, node_at at, round_sink *sink)
 {
     wave_scratch *s = sink->scratch;
-    wave_position(w, key, s->position);
-    if (at != NULL && !node_prepare(w, at, s->position, s))
-        return;
-    uint32_t count = position_expand(w, s->position, s);
-    if (w->scope.limited && w->nodes.position_size > 0 && position_decide(w, at, count, s)) {
-        s->expanded++;
-        return;
-    }
-    if (sink->said != NULL)
+    uint64_t expanded = s->expanded;
+    uint32_t count = wave_look(w, key, at, s);
+    if (sink->said != NULL && s->expanded > expanded)
         edges_look(w, sink->said, s, count);
     for (uint32_t i = 0; i < count; i++)
         round_emit(w, sink, s->successors.keys[i], (wave_node){0},
                    position_at(w->v, s->successors.positions, i));
-    s->expanded++;
-    if (at == NULL)
-        return;
-    wave_node n = node_load(at);
-    n.flags |= NODE_EXPANDED;
-    node_store(at, n);
 }
 
 /* Where edges are recorded: the entry becomes the number of its node. */
@@ -97,7 +102,7 @@ static bool numbered_take(holos_wave *w, const round_entry *entry, key_list *lis
     return !fresh || list_append(&w->forward, list, entry->key);
 }
 
-static bool forward_take(holos_wave *w, const round_entry *entry, key_list *list, shard_result *out)
+bool wave_take(holos_wave *w, const round_entry *entry, key_list *list, shard_result *out)
 {
     if (w->edges != NULL)
         return numbered_take(w, entry, list, out);
@@ -127,7 +132,7 @@ static bool forward_take(holos_wave *w, const round_entry *entry, key_list *list
 }
 
 static const round_kind forward_kind = {
-    .flag = NODE_FORWARD, .done = NODE_EXPANDED, .look = forward_look, .take = forward_take};
+    .flag = NODE_FORWARD, .done = NODE_EXPANDED, .look = forward_look, .take = wave_take};
 
 bool wave_expand_layer(holos_wave *w, unsigned depth, holos_error *err)
 {

@@ -192,6 +192,10 @@ typedef struct save_patience {
 
 bool save_is_late(const holos_wave *w, save_patience *p);
 
+/* One node of a wave: its words as nodes_sorted gives them (sorted.h), and where positions are kept its position. False: the writer
+ * has failed, and hologram_finish says why. */
+bool wave_entry_write(const holos_wave *w, const uint64_t *words, const void *position, unsigned whole,
+                      hologram_writer *out);
 /* All nodes of a wave, in the order of their keys (entries.c). HOLOS_INTERRUPTED: patience is at its end. Another error: no
  * memory, or the writer has failed. */
 holos_status wave_entries_write(const holos_wave *w, hologram_writer *out, save_patience *patience,

@@ -146,6 +146,31 @@ bool list_append(layers *l, key_list *list, holos_key key)
     return true;
 }
 
+static int one_compare(const void *a, const void *b)
+{
+    uint64_t x = layer_order_of((holos_key){.lo = *(const uint64_t *)a}),
+             y = layer_order_of((holos_key){.lo = *(const uint64_t *)b});
+    return x < y ? -1 : x > y;
+}
+
+static int two_compare(const void *a, const void *b)
+{
+    const uint64_t *p = a, *q = b;
+    uint64_t x = layer_order_of((holos_key){.hi = p[1], .lo = p[0]}),
+             y = layer_order_of((holos_key){.hi = q[1], .lo = q[0]});
+    return x < y ? -1 : x > y ? 1 : p[0] < q[0] ? -1 : p[0] > q[0];
+}
+
+void layers_order(layers *l, layer *at)
+{
+    for (unsigned i = 0; i < NODES_SHARDS; i++) {
+        key_list *list = &at->lists[i];
+        if (list->done < list->count)
+            qsort(list->words + list->done * l->key_words, list->count - list->done,
+                  l->key_words * sizeof *list->words, l->key_words == 2 ? two_compare : one_compare);
+    }
+}
+
 void layers_recount(layer *at)
 {
     at->count = at->done = 0;

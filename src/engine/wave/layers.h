@@ -2,7 +2,7 @@
 
 /* Layers: the positions first reached at each depth, as lists of keys, one list for each shard of the
  * nodes. Threads append to the lists of different shards at once; in a list keys stand in the order in
- * which they came, which does not depend on the number of threads. */
+ * which they came, which does not depend on the number of threads, or in that of layers_order. */
 
 #ifndef HOLOS_WAVE_LAYERS_H
 #define HOLOS_WAVE_LAYERS_H
@@ -71,6 +71,17 @@ void layers_hand_on(layer *done, layer *to);
 
 /* The lists of a layer, one after the other, are now in this map, which the layer unmaps in the end. */
 void layers_remap(layers *l, layer *at, uint64_t *map, size_t bytes);
+
+/* Where a key stands in a layer that is in order: by shard, then by hash. */
+static inline uint64_t layer_order_of(holos_key key)
+{
+    uint64_t hash = nodes_hash(key);
+    return hash << 56 | hash >> 8;
+}
+
+/* Puts the keys of a layer that are not done in order: so which come first does not depend on when and from where they
+ * came. */
+void layers_order(layers *l, layer *at);
 
 /* A part of a layer: some keys from a list on, and on through the lists that follow it. */
 typedef struct layer_chunk {

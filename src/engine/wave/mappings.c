@@ -75,16 +75,15 @@ hologram_seed hologram_seed_of(const wave_seed *seed)
     return (hologram_seed){seed->key, seed->priority, seed->depth, seed->direction, seed->mode};
 }
 
-static hologram_mapping mapping_of(const holos_wave *w, unsigned depth, const hologram_seed *seeds)
+static hologram_mapping mapping_of(const holos_wave *w, const wave_frontier *f, const hologram_seed *seeds)
 {
     const holos_wave_options *o = &w->options;
-    const layer *at = w->forward.at[depth];
     return (hologram_mapping){
-        .count = at->count,
-        .digest = hologram_layer_digest(&w->forward, at),
+        .count = f->count,
+        .digest = f->digest,
         .seed = o->seed,
         .boundary_seeds = o->boundary_seeds,
-        .depth = depth,
+        .depth = f->depth,
         .reach = w->reach[HOLOS_WAVE_FORWARD],
         .backward_depth = o->backward_depth,
         .flags = (o->graph ? MAPPING_GRAPH : 0u) | (o->all_moves ? MAPPING_ALL_MOVES : 0u) |
@@ -93,23 +92,36 @@ static hologram_mapping mapping_of(const holos_wave *w, unsigned depth, const ho
         .seed_count = w->seed_count};
 }
 
-void wave_mapping_note(holos_wave *w)
+/* A second run goes on where values have flowed at the end of the first: no single one comes there. Where nothing is valued, that
+ * makes no difference. */
+static bool mapping_is_kept(const holos_wave *w)
 {
-    /* A second run goes on where values have flowed at the end of the first: no single one comes there. Where nothing is
-     * valued, that makes no difference. */
-    bool first = w->runs++ == 0;
-    if (!is_repeatable(w) || (!first && !w->options.graph))
-        return;
-    hologram_seed *seeds = calloc(w->seed_count, sizeof *seeds);
-    unsigned depth = layer_whole(w);
+    return is_repeatable(w) && (w->runs == 0 || w->options.graph);
+}
+
+void wave_mapping_of(holos_wave *w, const wave_frontier *f)
+{
+    bool kept = mapping_is_kept(w) && f->depth > 0;
+    w->runs++;
+    hologram_seed *seeds = kept ? calloc(w->seed_count, sizeof *seeds) : NULL;
     for (size_t i = 0; seeds != NULL && i < w->seed_count; i++)
         seeds[i] = hologram_seed_of(&w->seeds[i]);
-    if (seeds != NULL && depth > 0) {
+    if (seeds != NULL) {
         wave_mappings_clear(w->mappings);
-        wave_mappings_add(w->mappings, mapping_of(w, depth, seeds),
+        wave_mappings_add(w->mappings, mapping_of(w, f, seeds),
                           seeds); /* without memory it is only not kept */
     }
     free(seeds);
+}
+
+void wave_mapping_note(holos_wave *w)
+{
+    wave_frontier f = {.depth = mapping_is_kept(w) ? layer_whole(w) : 0};
+    if (f.depth > 0) {
+        f.count = w->forward.at[f.depth]->count;
+        f.digest = hologram_layer_digest(&w->forward, w->forward.at[f.depth]);
+    }
+    wave_mapping_of(w, &f);
 }
 
 /* ---- In files ---------------------------------------------------------------------------------- */

@@ -6,12 +6,10 @@
 #include "engine/wave/classes.h"
 #include "engine/wave/spines.h"
 
-/* Values flow when there are half as many positions more than the last time. */
-#define SWEEP_GROWTH(positions) ((positions) + (positions) / 2)
-#define PROBES                  16  /* of a frontier, at a time */
-#define SLICE_LEAST             256 /* expansions that a mode gets before the next choice */
-#define FRONT_STEP              256
-#define PATIENCE                0.1 /* seconds, after a request to stop */
+#define PROBES      16  /* of a frontier, at a time */
+#define SLICE_LEAST 256 /* expansions that a mode gets before the next choice */
+#define FRONT_STEP  256
+#define PATIENCE    0.1 /* seconds, after a request to stop */
 
 static void sweep_if_grown(holos_wave *w)
 {
@@ -229,8 +227,7 @@ static void run_auto(holos_wave *w, holos_error *err)
 
 /* ---- Runs -------------------------------------------------------------------------------------- */
 
-/* Everything that can be reached from the seeds has been expanded, or is solved. */
-static bool wave_is_closed(const holos_wave *w)
+bool wave_is_closed(const holos_wave *w)
 {
     for (unsigned d = 0; d < w->forward.depth; d++)
         for (unsigned i = 0; i < NODES_SHARDS; i++) {
@@ -260,9 +257,7 @@ void wave_settle_draw(holos_wave *w, node_at at, wave_node n)
     w->statistics.minimax_solved++;
 }
 
-/* In a game that can go round, what is not decided in a closed region stays so: nobody can make progress, and
- * that is a draw, as far as the interval allows. */
-static void cycles_settle(holos_wave *w)
+void wave_settle_cycles(holos_wave *w)
 {
     for (unsigned shard = 0; shard < NODES_SHARDS; shard++) {
         node_at at;
@@ -296,7 +291,7 @@ static void run_settle(holos_wave *w)
     bool whole = wave_sweep(w);
     w->statistics.closed = whole && wave_is_closed(w);
     if (w->statistics.closed && wave_may_settle(w))
-        cycles_settle(w);
+        wave_settle_cycles(w);
     classes_survey(w);
 }
 

@@ -100,6 +100,13 @@ static inline unsigned nodes_shard_of(uint64_t hash)
     return hash % NODES_SHARDS;
 }
 
+/* Which of so many processes a position belongs to, by other bits than those that choose its place in a table. */
+static inline unsigned nodes_part_of(uint64_t hash, unsigned parts)
+{
+    uint64_t mixed = (hash * UINT64_C(0x9FB21C651E98DF25)) >> 32;
+    return (unsigned)(mixed * parts >> 32);
+}
+
 /* What a slot keeps of a hash. The marks of a shard fall, and an empty slot's is 0: so looking for a place is one
  * comparison a slot. */
 static inline uint64_t hash_mark(uint64_t hash)

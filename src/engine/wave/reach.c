@@ -63,7 +63,7 @@ static holos_status seeds_spread(holos_wave *w, holos_wave_direction direction, 
     for (size_t i = 0; i < w->seed_count; i++) {
         const wave_seed *seed = &w->seeds[i];
         unsigned begin = seed_layer(w->reach[direction], seed->depth);
-        if (seed->direction != direction)
+        if (seed->direction != direction || !wave_owns(w, seed->key))
             continue;
         holos_status status = layers_reach(l, begin, err);
         if (status != HOLOS_OK)
@@ -76,6 +76,8 @@ static holos_status seeds_spread(holos_wave *w, holos_wave_direction direction, 
     for (unsigned pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < w->seed_count; i++) {
             node_at at = nodes_find(&w->nodes, w->seeds[i].key);
+            if (at == NULL)
+                continue; /* another process has it */
             wave_node n = node_load(at);
             if (w->seeds[i].direction != direction || (!forward && (n.flags & NODE_FORWARD) != 0))
                 continue;

@@ -338,6 +338,8 @@ static size_t round_need(const holos_wave *w, uint64_t keys)
  * goes into a shard at once, the better. On connect4:7x6 up to ply 12, 192 chunks are 1.15 times as fast as 64. */
 static unsigned round_most(const holos_wave *w)
 {
+    if (w->options.frontier > 0)
+        return ROUND_LEAST; /* how soon a full layer is noticed must not depend on how large a table is */
     size_t most = nodes_bytes(&w->nodes) / 16 / (chunk_bytes(w, CHUNK_LEAST) * 32 + 1);
     return most < ROUND_LEAST ? ROUND_LEAST : most < ROUND_CHUNKS ? (unsigned)most : ROUND_CHUNKS;
 }
@@ -457,7 +459,7 @@ typedef struct settling {
     shard_result *out;
 } settling;
 
-/* A position that was taken for a new one is on disk: what forward_take would have done if it had looked there. */
+/* A position that was taken for a new one is on disk: what wave_take would have done if it had looked there. */
 static void position_met(void *context, holos_key key, node_at in_run, wave_node in_memory)
 {
     const settling *s = context;
@@ -609,10 +611,30 @@ static bool layer_step(holos_wave *w, size_t *done, size_t count, bool *cut, hol
     return true;
 }
 
+uint64_t round_positions(const holos_wave *w, const layer *at)
+{
+    layer_chunk chunks[ROUND_LEAST];
+    size_t count = layers_cut(at, false, chunk_size(w, true), chunks, ROUND_LEAST);
+    uint64_t positions = 0;
+    for (size_t i = 0; i < count && i < ROUND_LEAST; i++)
+        positions += chunks[i].count;
+    return positions;
+}
+
+static void layer_order(holos_wave *w, const round_kind *kind, unsigned depth)
+{
+    layers *l = kind->flag == NODE_FORWARD ? &w->forward : &w->backward;
+    layer *at = l->at[depth];
+    layers_recount(at);
+    if (round_needs_order(w, at->count - at->done, w->limits.node_limit - wave_expanded(w)))
+        layers_order(l, at);
+}
+
 bool round_layer(holos_wave *w, const round_kind *kind, unsigned depth, holos_error *err)
 {
     wave_round *r = w->round;
     bool going = true, more = true;
+    layer_order(w, kind, depth);
     while (going && more) { /* a chunk that was cut short leaves a rest, which is cut again */
         size_t count = 0, done = 0;
         bool cut = false;

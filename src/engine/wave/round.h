@@ -59,6 +59,20 @@ typedef struct round_kind {
 void round_emit(const holos_wave *w, round_sink *sink, holos_key key, wave_node value,
                 const holos_position *position);
 
+/* What a forward wave does with one position: looks at it (the successors that it gives are in the scratch, and how many is
+ * returned), and takes what another one gives. */
+uint32_t wave_look(holos_wave *w, holos_key key, node_at at, wave_scratch *s);
+bool wave_take(holos_wave *w, const round_entry *entry, key_list *list, shard_result *out);
+
+/* How many positions of a layer, in its order, make a round, if the limit of the frontier is looked at after each. */
+uint64_t round_positions(const holos_wave *w, const layer *at);
+/* Whether it matters which positions of a layer come first: then they are put in order (layers_order) before any of them is
+ * looked at. `waiting`: those that are not done; `left`: how many may be expanded. */
+static inline bool round_needs_order(const holos_wave *w, uint64_t waiting, uint64_t left)
+{
+    return w->edges == NULL && (w->options.frontier > 0 || waiting > left);
+}
+
 /* The depth of the layer that is being made. */
 unsigned round_depth(const holos_wave *w);
 

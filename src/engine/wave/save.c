@@ -114,10 +114,14 @@ static bool seeds_write(const holos_wave *w, hologram_writer *out)
     return true;
 }
 
+/* How often values were computed again depends on how threads and processes take turns, and says nothing of what is known: a
+ * file has the same bytes however it was made. */
 static void counters_write(const holos_wave *w, hologram_writer *out)
 {
+    holos_wave_statistics kept = w->statistics;
+    kept.sweeps = kept.recomputed = 0;
     const uint64_t counters[] = {
-#define COUNTER(name) w->statistics.name,
+#define COUNTER(name) kept.name,
         HOLOS_WAVE_COUNTERS(COUNTER)
 #undef COUNTER
     };
@@ -173,11 +177,9 @@ static unsigned expanded_note(const holos_wave *w)
     return depth;
 }
 
-holos_status wave_save(const holos_wave *w, const char *path, double patience, double deadline,
-                       holos_error *err)
+holos_status wave_save_entries(const holos_wave *w, const char *path, wave_entries *entries, void *context,
+                               holos_error *err)
 {
-    save_patience p = {.seconds = patience, .deadline = deadline, .whole = w->once ? expanded_note(w) : 0};
-    save_is_late(w, &p);
     uint32_t flags = (w->options.unfolded ? HOLOGRAM_UNFOLDED : 0u) |
                      (w->nodes.position_size > 0 ? HOLOGRAM_POSITIONS : 0u) |
                      (w->known != NULL || w->rests_on_tables ? HOLOGRAM_KNOWN : 0u);
@@ -185,7 +187,7 @@ holos_status wave_save(const holos_wave *w, const char *path, double patience, d
     holos_status status = hologram_create(path, w->v, flags, &out, err);
     if (status != HOLOS_OK)
         return status;
-    status = wave_entries_write(w, out, &p, err);
+    status = entries(w, context, out, err);
     if (status == HOLOS_INTERRUPTED) {
         hologram_discard(out);
         return status;
@@ -199,6 +201,19 @@ holos_status wave_save(const holos_wave *w, const char *path, double patience, d
         return hologram_finish(out, err);
     hologram_discard(out);
     return error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory to write %s", path);
+}
+
+static holos_status own_entries(const holos_wave *w, void *context, hologram_writer *out, holos_error *err)
+{
+    return wave_entries_write(w, out, context, err);
+}
+
+holos_status wave_save(const holos_wave *w, const char *path, double patience, double deadline,
+                       holos_error *err)
+{
+    save_patience p = {.seconds = patience, .deadline = deadline, .whole = w->once ? expanded_note(w) : 0};
+    save_is_late(w, &p);
+    return wave_save_entries(w, path, own_entries, &p, err);
 }
 
 /* ---- Loading ----------------------------------------------------------------------------------- */
@@ -272,7 +287,8 @@ static holos_status entries_load(holos_wave *w, holos_hologram *h, holos_error *
             if (status == HOLOS_OK)
                 load_make_room(w, count, err);
             for (uint32_t i = 0; status == HOLOS_OK && i < count; i++)
-                status = entry_load(w, &h->entries[i], pass, err);
+                if (wave_owns(w, h->entries[i].key))
+                    status = entry_load(w, &h->entries[i], pass, err);
             if (status == HOLOS_OK && holos_stop_asked(w->options.limits.stop))
                 status = error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
         }
@@ -310,7 +326,7 @@ static holos_status sections_load(holos_wave *w, holos_hologram *h, holos_error 
             return mem_error(err, w->budget, sizeof(class_record), "the classes of a wave");
     const hologram_seed *seeds = h->sections[HOLOGRAM_SEEDS];
     for (uint64_t i = 0; i < hologram_count(h, HOLOGRAM_SEEDS); i++)
-        if (nodes_find(&w->nodes, seeds[i].key) != NULL &&
+        if ((nodes_find(&w->nodes, seeds[i].key) != NULL || !wave_owns(w, seeds[i].key)) &&
             !wave_seeds_add(w, (wave_seed){.key = seeds[i].key,
                                            .direction = seeds[i].direction,
                                            .mode = seeds[i].mode,
@@ -348,7 +364,7 @@ holos_status holos_wave_load(holos_wave *w, const char *path, holos_error *err)
         holos_hologram_summary summary;
         holos_hologram_summary_get(h, &summary);
         uint64_t positions_now = w->statistics.positions, solved_now = w->statistics.solved;
-        w->statistics = summary.statistics;
+        w->statistics = w->part == 0 ? summary.statistics : (holos_wave_statistics){0};
         w->statistics.positions = positions_now;
         w->statistics.solved = solved_now;
         w->layered = false;

@@ -418,6 +418,27 @@ void wave_meet(holos_wave *w, holos_key key)
     list_append(&w->meeting_format, &w->meetings, key); /* if there is no memory, it is only not remembered */
 }
 
+/* Makes the node of a seed; `known` NULL: its value is not. */
+static holos_status seed_reach(holos_wave *w, const holos_wave_seed *seed, holos_key key,
+                               const wave_node *known, unsigned begin, holos_error *err)
+{
+    bool forward = seed->direction == HOLOS_WAVE_FORWARD;
+    node_at at = wave_reach(w, seed->position, key, forward ? NODE_FORWARD : NODE_BACKWARD, begin, err);
+    if (at == NULL)
+        return HOLOS_NO_MEMORY;
+    wave_node n = node_load(at);
+    if (known != NULL && !node_is_solved(n)) {
+        n.lo = known->lo;
+        n.hi = known->hi;
+        n.source = known->source;
+        n.flags |= NODE_BOUNDARY;
+        node_store(at, n);
+        w->statistics.solved++;
+    }
+    wave_counts_collect(w);
+    return HOLOS_OK;
+}
+
 holos_status holos_wave_add(holos_wave *w, const holos_wave_seed *seed, holos_error *err)
 {
     if (w == NULL || seed == NULL)
@@ -445,21 +466,12 @@ holos_status holos_wave_add(holos_wave *w, const holos_wave_seed *seed, holos_er
     }
     unsigned begin;
     status = wave_seed_where(w, seed, &begin, err);
+    if (status == HOLOS_OK && wave_owns(w, key))
+        status = seed_reach(w, seed, key, is_known ? &known : NULL, begin, err);
+    else /* whoever owns it counts it */
+        s->boundary = s->filtered = 0;
     if (status != HOLOS_OK)
         return status;
-    node_at at = wave_reach(w, p, key, forward ? NODE_FORWARD : NODE_BACKWARD, begin, err);
-    if (at == NULL)
-        return HOLOS_NO_MEMORY;
-    wave_node n = node_load(at);
-    if (is_known && !node_is_solved(n)) {
-        n.lo = known.lo;
-        n.hi = known.hi;
-        n.source = known.source;
-        n.flags |= NODE_BOUNDARY;
-        node_store(at, n);
-        w->statistics.solved++;
-    }
-    wave_counts_collect(w);
     seeds_insert(w, (wave_seed){.key = key,
                                 .direction = seed->direction,
                                 .mode = seed->mode,

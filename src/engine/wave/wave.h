@@ -53,6 +53,7 @@ typedef struct wave_mappings wave_mappings;
 typedef struct wave_frame wave_frame;
 typedef struct wave_edges wave_edges;
 typedef struct wave_history wave_history;
+struct hologram_writer;
 
 /* How a wave names positions and goes on from them. */
 typedef struct wave_ways {
@@ -80,6 +81,8 @@ struct holos_wave {
     bool has_back;
     scope scope; /* where waves may run back to; made by a run from the seeds */
 
+    /* In a cluster a wave has the positions of one part only (nodes_part_of), and the seeds of all. 0 parts: it is whole. */
+    unsigned part, parts;
     nodes nodes;
     layers forward, backward;
     key_list meetings; /* in the order in which they came */
@@ -174,17 +177,36 @@ void wave_seeds_clear(holos_wave *w);
 node_at wave_reach(holos_wave *w, const holos_position *p, holos_key key, unsigned flag, unsigned depth,
                    holos_error *err);
 
+static inline bool wave_owns(const holos_wave *w, holos_key key)
+{
+    return w->parts <= 1 || nodes_part_of(nodes_hash(key), w->parts) == w->part;
+}
+
 /* ---- save.c ------------------------------------------------------------------------------------ */
 
 /* Like holos_wave_save; but if somebody asks to stop before the deadline, and it is not done `patience` seconds later, nothing
  * has changed: HOLOS_INTERRUPTED. */
 holos_status wave_save(const holos_wave *w, const char *path, double patience, double deadline,
                        holos_error *err);
+/* Gives the writer entries in the order of their keys. HOLOS_INTERRUPTED: nothing is to be written. */
+typedef holos_status wave_entries(const holos_wave *w, void *context, struct hologram_writer *out,
+                                  holos_error *err);
+/* A hologram whose entries somebody else gives, and the rest the wave. */
+holos_status wave_save_entries(const holos_wave *w, const char *path, wave_entries *entries, void *context,
+                               holos_error *err);
 
 /* ---- mappings.c -------------------------------------------------------------------------------- */
 
+/* The last layer of a wave that is whole. */
+typedef struct wave_frontier {
+    unsigned depth;
+    uint64_t count, digest; /* of its keys; see hologram_layer_digest */
+} wave_frontier;
+
 /* A run has ended: notes its frontier, if the seeds alone lead there again. */
 void wave_mapping_note(holos_wave *w);
+/* The same where several processes share the layers. */
+void wave_mapping_of(holos_wave *w, const wave_frontier *f);
 
 /* ---- reach.c ----------------------------------------------------------------------------------- */
 
@@ -214,6 +236,14 @@ static inline bool wave_come_nearer(const holos_wave *w, wave_node *n, unsigned 
 
 /* ---- modes.c ----------------------------------------------------------------------------------- */
 
+/* Values flow when there are half as many positions more than the last time. */
+#define SWEEP_GROWTH(positions) ((positions) + (positions) / 2)
+
+/* Everything that can be reached from the seeds has been expanded, or is solved. */
+bool wave_is_closed(const holos_wave *w);
+/* In a game that can go round, what is not decided in a closed region stays so: nobody can make progress, and that is a draw, as
+ * far as the interval allows. */
+void wave_settle_cycles(holos_wave *w);
 /* Lets values flow through all that is there, and expands nothing. */
 holos_status wave_settle(holos_wave *w, holos_error *err);
 
