@@ -5,6 +5,7 @@
 #include "core/file.h"
 #include "core/list.h"
 #include "engine/wave/wave.h"
+#include "session/cluster_wave.h"
 #include "session/job.h"
 #include "session/keeper.h"
 #include "session/plan.h"
@@ -70,7 +71,9 @@ typedef struct wave_state {
     wave_keeper keeper;
     unsigned slices;
     uint64_t expanded_before;
-    double seconds; /* of the run */
+    double seconds;     /* of the run */
+    shared_wave shared; /* in a cluster: with its ranks */
+    wave_node *found;   /* likewise: what is known of the seeds, wherever they are */
 } wave_state;
 
 static bool wave_takes(const holos_variant *v, const char *word)
@@ -158,6 +161,8 @@ static holos_status options_check(const job *j, holos_error *err)
     return HOLOS_OK;
 }
 
+static holos_wave_options options_of(job *j);
+
 static holos_status wave_job_open(job *j, holos_error *err)
 {
     wave_state *s = j->state = calloc(1, sizeof *s);
@@ -171,6 +176,13 @@ static holos_status wave_job_open(job *j, holos_error *err)
         status = waving_place(j, &s->path, err);
     for (size_t i = 0; status == HOLOS_OK && i < j->o->operand_count; i++)
         status = seed_add(j, j->o->operands[i], NULL, err);
+    if (status == HOLOS_OK && (j->o->cluster != NULL || j->o->ranks > 1)) {
+        holos_wave_options o = options_of(j);
+        bool back = false;
+        for (size_t i = 0; i < s->count; i++)
+            back |= s->seeds[i].direction == HOLOS_WAVE_BACKWARD;
+        status = shared_wave_check(j, &o, mode_of(j), back, err);
+    }
     if (status == HOLOS_OK && s->count == 0 && j->o->start != HOLOS_JOB_RESUME)
         status = seed_add(j, "start", NULL, err);
     return status;
@@ -186,6 +198,8 @@ static void wave_job_close(job *j)
     free(s->seeds);
     free(s->goal_words);
     free(s->path);
+    free(s->found);
+    shared_wave_close(&s->shared);
     holos_wave_close(s->w);
     free(s);
 }
@@ -200,12 +214,15 @@ static void wave_tick(void *context)
     holos_wave_statistics statistics;
     if (!progress_is_due(j->progress))
         return;
-    holos_wave_statistics_get(s->w, &statistics);
+    if (s->shared.g != NULL)
+        cluster_wave_totals(s->shared.g, &statistics);
+    else
+        holos_wave_statistics_get(s->w, &statistics);
     size_t depth = holos_wave_depth(s->w);
     progress_wave shown = {.layer = depth > 0 ? (unsigned)depth - 1 : 0,
                            .solved = statistics.solved,
                            .memory = atomic_load_explicit(&s->w->budget->used, memory_order_relaxed)};
-    if (s->count > 0) {
+    if (s->count > 0 && wave_owns(s->w, s->w->key(j->v, s->seeds[0].position))) {
         holos_value value = holos_wave_query(s->w, s->seeds[0].position);
         shown.has_seed = true;
         shown.seed_lo = value.lo;
@@ -224,7 +241,10 @@ static holos_status seeds_collect(job *j, holos_error *err)
         return error_system(err, "a position");
     size_t asked = s->count;
     holos_status status = HOLOS_OK;
-    for (size_t i = 0; status == HOLOS_OK && holos_wave_seed_at(s->w, i, &seed, p); i++) {
+    for (size_t i = 0; status == HOLOS_OK && i < s->w->seed_count; i++) {
+        if (s->w->from_key == NULL && !wave_owns(s->w, s->w->seeds[i].key))
+            continue; /* the rank that has it cannot say which it is without a position */
+        holos_wave_seed_at(s->w, i, &seed, p);
         bool known = seed.direction != HOLOS_WAVE_FORWARD;
         for (size_t k = 0; k < asked && !known; k++)
             known = holos_key_equal(s->w->key(j->v, p), s->w->key(j->v, s->seeds[k].position));
@@ -251,6 +271,30 @@ static holos_wave_options options_of(job *j)
     return o;
 }
 
+/* In a cluster a rank that fails takes the others with it. */
+static holos_status status_agree(const job *j, holos_status status, holos_error *err)
+{
+    return j->o->cluster != NULL ? holos_cluster_agree(j->o->cluster, status, err) : status;
+}
+
+/* To what earlier runs have left, if the job goes on. */
+static holos_status wave_go_back(job *j, holos_error *err)
+{
+    wave_state *s = j->state;
+    bool fresh;
+    if (j->o->cluster == NULL) {
+        char *kept = shared_wave_place(j); /* this process alone changes what ranks of a cluster left */
+        cluster_wave_forget(kept, 0, 1);
+        free(kept);
+        return j->o->start == HOLOS_JOB_RESUME ? holos_wave_load(s->w, s->path, err) : HOLOS_OK;
+    }
+    s->shared = (shared_wave){.cluster = j->o->cluster, .w = s->w};
+    s->w->part = holos_cluster_rank(j->o->cluster);
+    s->w->parts = holos_cluster_ranks(j->o->cluster);
+    holos_status status = shared_wave_begin(j, &s->shared, s->path, &fresh, err);
+    return status == HOLOS_OK && fresh && s->count == 0 ? seed_add(j, "start", NULL, err) : status;
+}
+
 static holos_status wave_begin(job *j, holos_error *err)
 {
     wave_state *s = j->state;
@@ -260,8 +304,9 @@ static holos_status wave_begin(job *j, holos_error *err)
     holos_status status = waving_place_check(j, s->path, err);
     if (status == HOLOS_OK)
         status = holos_wave_open(j->v, &o, &s->w, err);
-    if (status == HOLOS_OK && j->o->start == HOLOS_JOB_RESUME)
-        status = holos_wave_load(s->w, s->path, err);
+    status = status_agree(j, status, err);
+    if (status == HOLOS_OK)
+        status = wave_go_back(j, err);
     for (size_t i = 0; status == HOLOS_OK && i < s->count; i++) {
         holos_wave_seed *seed = &s->seeds[i];
         bool backward = seed->direction == HOLOS_WAVE_BACKWARD;
@@ -273,6 +318,7 @@ static holos_status wave_begin(job *j, holos_error *err)
     }
     if (status == HOLOS_OK)
         status = seeds_collect(j, err);
+    status = status_agree(j, status, err);
     if (status == HOLOS_OK)
         s->expanded_before = wave_expanded(s->w);
     return status;
@@ -423,6 +469,31 @@ static holos_status slice_run(job *j, double length, holos_error *err)
     return status;
 }
 
+/* All ranks of a cluster together, in one go: checkpoints are theirs. */
+static holos_status shared_run(job *j, holos_error *err)
+{
+    wave_state *s = j->state;
+    holos_status status = shared_wave_run(j, &s->shared, s->path, err);
+    if (status != HOLOS_OK && status != HOLOS_LIMIT && status != HOLOS_INTERRUPTED)
+        return status;
+    s->found = calloc(s->count + 1, sizeof *s->found);
+    holos_error failure;
+    holos_status made =
+        status_agree(j, s->found != NULL ? HOLOS_OK : error_system(&failure, "the report"), &failure);
+    if (made != HOLOS_OK) {
+        *err = failure;
+        return made;
+    }
+    bool solved = s->count > 0 && !s->w->options.graph;
+    for (size_t i = 0; i < s->count; i++) {
+        s->found[i] = cluster_wave_node(s->shared.g, s->w->key(j->v, s->seeds[i].position));
+        solved &= node_is_solved(s->found[i]);
+    }
+    if (status == HOLOS_OK && solved)
+        j->stopped = "solved";
+    return status;
+}
+
 static holos_status wave_job_run(job *j, holos_error *err)
 {
     wave_state *s = j->state;
@@ -432,6 +503,12 @@ static holos_status wave_job_run(job *j, holos_error *err)
     double begun = clock_wall();
     s->w->save_by = j->deadline;
     progress_begin(j->progress, "explore", "positions", 0);
+    if (j->o->cluster != NULL) {
+        status = shared_run(j, err);
+        progress_end(j->progress);
+        s->seconds = clock_wall() - begun;
+        return status;
+    }
     do {
         double length = slice_length(j);
         if (length == 0) {
@@ -476,12 +553,15 @@ static void counters_show(const holos_wave_statistics *s, holos_report *r)
                 lines[i].note;
 }
 
-static void seed_report(const job *j, const holos_position *p, holos_report *r)
+static void seed_report(const job *j, size_t index, holos_report *r)
 {
     const wave_state *s = j->state;
+    const holos_position *p = s->seeds[index].position;
     holos_guess guess;
-    bool guessed = holos_wave_guess(s->w, p, &guess);
-    report_value(r, j->v, p, holos_wave_query(s->w, p), guessed ? &guess : NULL);
+    bool guessed = s->found == NULL && holos_wave_guess(s->w, p, &guess);
+    holos_value value =
+        s->found != NULL ? wave_value_of(s->w, p, s->found[index]) : holos_wave_query(s->w, p);
+    report_value(r, j->v, p, value, guessed ? &guess : NULL);
 }
 
 static void wave_job_report(job *j, holos_report *r)
@@ -496,7 +576,7 @@ static void wave_job_report(job *j, holos_report *r)
     report_truth(r, "closed", NULL, statistics.closed);
     report_open(r, "seeds", "", HOLOS_FIELD_LIST);
     for (size_t i = 0; i < s->count; i++)
-        seed_report(j, s->seeds[i].position, r);
+        seed_report(j, i, r);
     report_close_field(r);
 #define COUNTER(name) report_count(r, #name, NULL, statistics.name);
     HOLOS_WAVE_COUNTERS(COUNTER)
@@ -508,7 +588,9 @@ static void wave_job_report(job *j, holos_report *r)
     report_seconds(r, "propagation_seconds", NULL, statistics.propagation_seconds);
     counters_show(&statistics, r);
     report_precision(r, statistics.equiv_confirmed, statistics.equiv_refuted);
-    report_bytes(r, "memory", "memory", statistics.bytes);
+    if (s->shared.g != NULL)
+        shared_wave_report(&s->shared, r);
+    report_bytes(r, "memory", "memory", s->shared.g != NULL ? s->shared.memory : statistics.bytes);
     report_seconds(r, "seconds", "time", s->seconds);
     if (s->keeper.behind && s->keeper.saved > 0) {
         double age = clock_wall() - s->keeper.saved;
@@ -534,6 +616,7 @@ const job_kind job_wave = {
               .operands = "SEED…",
               .keeps = true},
     .record = "explore.json",
+    .clusters = true,
     .options = wave_options,
     .settings_size = sizeof(wave_settings),
     .takes = wave_takes,

@@ -2,8 +2,10 @@
 
 #include "session/waving.h"
 
+#include "session/cluster_wave.h"
 #include "session/job.h"
 
+#include <stdlib.h>
 #include <unistd.h>
 
 holos_status waving_place_check(const job *j, const char *path, holos_error *err)
@@ -13,7 +15,16 @@ holos_status waving_place_check(const job *j, const char *path, holos_error *err
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
                          "%s already holds a hologram; --resume continues it, --restart starts over",
                          j->o->store);
-    if (!there && j->o->start == HOLOS_JOB_RESUME)
+    char *kept = shared_wave_place(j);
+    bool begun = cluster_wave_kept(kept);
+    free(kept);
+    if (begun && j->o->start == HOLOS_JOB_NEW)
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
+                         "%s holds an exploration of a cluster that has not ended; --resume with --cluster "
+                         "continues it, --restart starts over",
+                         j->o->store);
+    /* What a batch system starts again may not have got to its first checkpoint: in a cluster, --resume also begins. */
+    if (!there && j->o->start == HOLOS_JOB_RESUME && j->o->cluster == NULL)
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "%s holds no hologram to continue", j->o->store);
     if (there && j->o->start == HOLOS_JOB_RESTART && !holos_hologram_is_at(path))
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,

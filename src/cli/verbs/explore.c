@@ -14,6 +14,7 @@
 typedef struct explore_settings {
     const char *store, *known, *plot, *seeds, *session, *batch;
     double checkpoint;
+    int64_t ranks;
     bool resume, restart, estimate, kinds;
 } explore_settings;
 
@@ -34,6 +35,8 @@ static const holos_option options[] = {
      .fallback = "1m", .help = "save the hologram this often; less often if saving takes long"},
     {OPTION(FLAG, explore_settings, estimate), .name = "estimate",
      .help = "only say what it would need: memory, disk, time"},
+    {OPTION(INT, explore_settings, ranks), .name = "ranks", .min = 1, .max = 1000000, .value = "N",
+     .help = "with --estimate: for a cluster of this many processes"},
     {OPTION(FILE, explore_settings, plot), .name = "plot", .value = "FILE",
      .help = "draw how many positions each layer has, as SVG"},
     {OPTION(STRING, explore_settings, known), .name = "known", .value = "URL",
@@ -84,7 +87,7 @@ static cli_status batch(cli *c, const holos_variant *v, holos_job_options *o)
 
 static cli_status session(cli *c, const holos_variant *v, holos_job_options *o, const job_wishes *wishes)
 {
-    static const char *const of_waves[] = {"store", "checkpoint-every", "plot", NULL};
+    static const char *const of_waves[] = {"store", "checkpoint-every", "plot", "cluster", "ranks", NULL};
     const explore_settings *s = c->settings;
     text store;
     if (cli_refuses(c, of_waves, "--session"))
@@ -104,8 +107,11 @@ static cli_status session(cli *c, const holos_variant *v, holos_job_options *o, 
 static cli_status explore_from(cli *c, const holos_variant *v, holos_job_options *o)
 {
     const explore_settings *s = c->settings;
-    job_wishes wishes = {
-        .resume = s->resume, .restart = s->restart, .estimate = s->estimate, .plot = s->plot};
+    job_wishes wishes = {.resume = s->resume,
+                         .restart = s->restart,
+                         .estimate = s->estimate,
+                         .plot = s->plot,
+                         .ranks = (unsigned)s->ranks};
     if (s->session != NULL)
         return session(c, v, o, &wishes);
     if (s->batch != NULL) {
@@ -124,6 +130,14 @@ static cli_status explore(cli *c, const holos_variant *v, const holos_boundary *
     bool whole = c->operand_count > 1 && s->session == NULL && holos_job_takes(v, "region", c->operands[1]);
     if (whole && cli_refuses(c, of_waves, "a kind of positions"))
         return CLI_USAGE;
+    if (s->ranks > 0 && !s->estimate) {
+        cli_error("--ranks is for --estimate; mpirun -n N starts the processes of a cluster");
+        return CLI_USAGE;
+    }
+    if (c->cluster != NULL && s->seeds != NULL && strcmp(s->seeds, "-") == 0) {
+        cli_error("--seeds - with --cluster: only the first process has an input; put the seeds into a file");
+        return CLI_USAGE;
+    }
     if (s->checkpoint <= 0) {
         cli_error("--checkpoint-every needs some time between two checkpoints, such as 10s");
         return CLI_USAGE;
@@ -144,8 +158,8 @@ static cli_status explore(cli *c, const holos_variant *v, const holos_boundary *
 static cli_status list(cli *c, const holos_variant *v, const holos_boundary *boundary)
 {
     static const char *const of_runs[] = {
-        "store",    "seeds", "session", "batch", "resume", "restart", "checkpoint-every",
-        "estimate", "plot",  "time",    "nodes", "seed",   NULL};
+        "store", "seeds", "session", "batch",   "resume", "restart", "checkpoint-every", "estimate", "plot",
+        "time",  "nodes", "seed",    "cluster", "ranks",  NULL};
     if (cli_refuses(c, of_runs, "--kinds") || cli_refuses_others(c, "--kinds"))
         return CLI_USAGE;
     return kinds_list(c, v, boundary, c->operand_count > 1 ? c->operands[1] : "");
@@ -186,13 +200,15 @@ const cli_verb verb_explore = {
         "--isolate, batches run in processes of their own.\n\n"
         "If the positions of a game fall into kinds, name a kind instead of a position to solve all "
         "its positions, ply by ply, back from the boundary.\n\n"
+        "With --cluster, the processes of mpirun share a wave that runs forward: --mode wave --no-back "
+        "--no-classes, or --graph.\n\n"
         "The exit status is 0 when all the positions you asked about are solved or nothing is left "
         "to do, and 4 at a limit.",
     .operands_min = 1,
     .operands_max = SIZE_MAX,
     .complete = game_word,
     .shared = SHARED_LIMITS | SHARED_THREADS | SHARED_SEED | SHARED_JSON | SHARED_PROGRESS | SHARED_CONFIG |
-              SHARED_LOG,
+              SHARED_LOG | SHARED_CLUSTER,
     .options = options,
     .uses = USE(JOB),
     .purposes = kinds,

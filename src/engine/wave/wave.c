@@ -519,6 +519,11 @@ holos_value holos_wave_query(const holos_wave *w, const holos_position *position
     node_at at = nodes_find(&w->nodes, key);
     if (at != NULL && game_failed(w->v, NULL) == HOLOS_OK)
         n = node_load(at);
+    return wave_value_of(w, position, n);
+}
+
+holos_value wave_value_of(const holos_wave *w, const holos_position *position, wave_node n)
+{
     int32_t banked = game_banked(w->v, position);
     holos_value value = {.lo = n.lo + banked,
                          .hi = n.hi + banked,

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Inside wave.c, wave_values.c, wave_keep.c and wave_whole.c. */
+
+#ifndef HOLOS_CLUSTER_WAVE_INSIDE_H
+#define HOLOS_CLUSTER_WAVE_INSIDE_H
+
+#include "cluster/exchange.h"
+#include "cluster/wave.h"
+#include "engine/wave/round.h"
+
+/* Where a run is: what a checkpoint goes on with. */
+typedef enum wave_phase {
+    PHASE_LAYERS, /* before the next layer */
+    PHASE_LAYER,  /* in the middle of one */
+    PHASE_SWEEP,  /* before values flow */
+    PHASE_SETTLE, /* likewise, for the last time */
+} wave_phase;
+
+/* What the ranks tell each other between two steps: sums. */
+enum {
+    FACT_WAITING, /* positions of the layer that are not done */
+    FACT_NEXT,    /* and of the layer that it makes */
+    FACT_EXPANDED,
+    FACT_POSITIONS,
+    FACT_SOLVED,
+    FACT_STOP, /* somebody asks to stop */
+    FACT_TIME, /* rank 0: the time is over */
+    FACT_FULL, /* a rank has no more room */
+    FACT_CROSSING,
+    FACT_SAVE, /* rank 0: it is time for a checkpoint */
+    FACT_FAILED,
+    FACTS
+};
+
+struct cluster_wave {
+    cluster_wave_request q;
+    holos_wave *w;
+    holos_cluster *c;
+    exchange x;       /* positions that were reached */
+    uint64_t *record; /* one of them */
+    size_t record_words;
+    holos_key *sent; /* of late, by hash: their owners have them in this layer */
+    shard_result taken;
+    layer *whole; /* the counts of a layer over all ranks */
+    uint64_t facts[FACTS];
+    /* Over all ranks, by layer; see layers_gather. */
+    uint64_t *counts, *waiting;
+    size_t layer_room[2];
+    unsigned depth;
+    uint64_t done; /* positions of all layers */
+
+    wave_phase phase;
+    uint64_t nodes_base; /* expanded before this exploration began, which may have been before a restart */
+    bool interrupted;    /* all ranks know */
+    bool failed;         /* likewise: some rank has */
+    holos_status status; /* of this rank: what all will be told of */
+    holos_error error;
+    double sweep_until, saved;
+    uint64_t generation; /* of the last checkpoint; 0: none */
+    uint64_t label;      /* what a checkpoint must have in common with this exploration */
+};
+
+/* Notes the first failure of this rank. */
+void wave_fail(cluster_wave *g, holos_status status, const holos_error *err);
+/* Moves positions to disk before memory runs out. False: there is no room for so many more. */
+bool wave_room_make(cluster_wave *g, uint64_t insertions, const layer *keep);
+/* Whether somebody asks to stop, but not because the time is over. */
+bool wave_stop_asked(const cluster_wave *g);
+
+/* wave_values.c: like wave_sweep. False: cut short. */
+bool wave_sweep_shared(cluster_wave *g);
+
+/* wave_keep.c. All ranks together. */
+holos_status wave_checkpoint(cluster_wave *g, holos_error *err);
+
+/* wave_whole.c: what rank 0 has to know at the end. */
+void wave_whole(cluster_wave *g);
+
+#endif
