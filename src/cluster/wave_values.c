@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SLOTS 65536 /* successors that are asked for together, at most; more only if one position has them */
+#define SLOTS                                                                                                \
+    65536        /* successors that are asked for together, at most; more only if a few positions have them */
+#define AHEAD 16 /* slots are fetched this many questions ahead */
 
 typedef struct interval {
     int16_t lo, hi;
@@ -30,7 +32,9 @@ typedef struct sweeping {
     exchange asks, answers;
     holos_edge *edges;   /* of each slot */
     interval *intervals; /* likewise: what the successor is worth */
-    uint32_t slots, used;
+    holos_key *keys;     /* of each slot whose successor is this rank's own */
+    uint32_t *own;       /* these slots */
+    uint32_t slots, used, own_count;
     asker *askers; /* at most one a slot */
     uint32_t asker_count;
     uint64_t changed, solved, recomputed;
@@ -52,7 +56,8 @@ static void successor_ask(sweeping *s, holos_key key, uint32_t slot)
     const holos_wave *w = s->g->w;
     unsigned owner = nodes_part_of(nodes_hash(key), s->g->c->ranks);
     if (owner == s->g->c->rank) {
-        s->intervals[slot] = interval_of(w, key);
+        s->keys[slot] = key;
+        s->own[s->own_count++] = slot;
         return;
     }
     uint32_t record[5];
@@ -82,23 +87,51 @@ static void position_ask(sweeping *s, holos_key key, node_at at)
     }
 }
 
+/* The next keys of the layer; how many. */
+static unsigned keys_read(sweeping *s, const layer *at, holos_key keys[WAVE_BATCH])
+{
+    const holos_wave *w = s->g->w;
+    unsigned count = 0;
+    for (; count < WAVE_BATCH && s->left > 0; count++, s->left--) {
+        if (s->rest.count == 0)
+            s->rest.count = s->left < UINT32_MAX ? (uint32_t)s->left : UINT32_MAX;
+        if (!chunk_next(&w->forward, at, &s->rest, &keys[count]))
+            break;
+        nodes_prefetch(&w->nodes, keys[count]);
+    }
+    return count;
+}
+
 /* As many open positions of the layer as there are slots for. */
 static void slice_ask(sweeping *s, const layer *at)
 {
-    holos_wave *w = s->g->w;
-    holos_key key;
-    s->used = s->asker_count = 0;
-    while (s->left > 0 && s->used + w->v->max_successors <= s->slots && s->asker_count < s->slots) {
-        s->left--;
-        if (s->rest.count == 0)
-            s->rest.count = s->left + 1 < UINT32_MAX ? (uint32_t)s->left + 1 : UINT32_MAX;
-        if (!chunk_next(&w->forward, at, &s->rest, &key))
-            break;
-        node_at place = nodes_find(&w->nodes, key);
-        wave_node n = node_load(place);
-        if (!node_is_solved(n) && (n.flags & NODE_EXPANDED) != 0)
-            position_ask(s, key, place);
+    const holos_wave *w = s->g->w;
+    s->used = s->asker_count = s->own_count = 0;
+    while (s->left > 0 && s->used + WAVE_BATCH * w->v->max_successors <= s->slots &&
+           s->asker_count + WAVE_BATCH <= s->slots) {
+        holos_key keys[WAVE_BATCH];
+        unsigned count = keys_read(s, at, keys);
+        for (unsigned i = 0; i < count; i++) {
+            node_at place = nodes_find(&w->nodes, keys[i]);
+            wave_node n = node_load(place);
+            if (!node_is_solved(n) && (n.flags & NODE_EXPANDED) != 0)
+                position_ask(s, keys[i], place);
+        }
     }
+}
+
+/* What this rank knows itself, while questions travel. */
+static void own_answer(sweeping *s)
+{
+    const holos_wave *w = s->g->w;
+    for (uint32_t i = 0; i < s->own_count && i < AHEAD; i++)
+        nodes_prefetch(&w->nodes, s->keys[s->own[i]]);
+    for (uint32_t i = 0; i < s->own_count; i++) {
+        if (i + AHEAD < s->own_count)
+            nodes_prefetch(&w->nodes, s->keys[s->own[i + AHEAD]]);
+        s->intervals[s->own[i]] = interval_of(w, s->keys[s->own[i]]);
+    }
+    s->own_count = 0;
 }
 
 /* ---- Answering --------------------------------------------------------------------------------- */
@@ -108,28 +141,37 @@ static void exchange_all(sweeping *s, exchange *x, void (*take)(sweeping *s, con
 {
     do {
         exchange_begin(x, 0, s->g->status != HOLOS_OK);
+        own_answer(s);
         exchange_end(x);
         take(s, &x->in);
     } while (x->unfinished > 0 && !x->failed);
     s->g->failed |= x->failed;
 }
 
-/* The asks of a rank stand together, so its place among all tells where they came from. */
+static holos_key ask_key(const unsigned char *ask, unsigned words)
+{
+    holos_key key = {0};
+    memcpy(&key.lo, ask, sizeof key.lo);
+    if (words == 2)
+        memcpy(&key.hi, ask + sizeof key.lo, sizeof key.hi);
+    return key;
+}
+
+/* The asks of a rank stand together, so their place among all tells where they came from. */
 static void asks_take(sweeping *s, const record_box *in)
 {
     const holos_wave *w = s->g->w;
     const exchange *x = &s->asks;
     unsigned words = w->nodes.key_words;
     for (unsigned rank = 0; rank < s->g->c->ranks; rank++) {
-        const unsigned char *at = in->bytes + x->move.in_at[rank], *end = at + x->move.in_sizes[rank];
-        for (; at < end; at += x->record) {
-            holos_key key = {0};
-            answer found;
-            memcpy(&key.lo, at, sizeof key.lo);
-            if (words == 2)
-                memcpy(&key.hi, at + sizeof key.lo, sizeof key.hi);
-            memcpy(&found.slot, at + words * sizeof(uint64_t), sizeof found.slot);
-            found.value = interval_of(w, key);
+        const unsigned char *asks = in->bytes + x->move.in_at[rank];
+        size_t count = (size_t)x->move.in_sizes[rank] / x->record;
+        for (size_t i = 0; i < count; i++) {
+            const unsigned char *ask = asks + i * x->record;
+            if (i + AHEAD < count)
+                nodes_prefetch(&w->nodes, ask_key(ask + AHEAD * x->record, words));
+            answer found = {.value = interval_of(w, ask_key(ask, words))};
+            memcpy(&found.slot, ask + words * sizeof(uint64_t), sizeof found.slot);
             uint32_t record[2];
             memcpy(record, &found, sizeof found);
             exchange_put(&s->answers, rank, record);
@@ -226,11 +268,14 @@ static uint64_t sweep_pass(sweeping *s, bool *whole)
 static holos_status sweeping_open(sweeping *s, holos_error *err)
 {
     const holos_wave *w = s->g->w;
-    s->slots = w->v->max_successors > SLOTS ? w->v->max_successors : SLOTS;
+    uint32_t batch = WAVE_BATCH * w->v->max_successors;
+    s->slots = batch > SLOTS ? batch : SLOTS;
+    s->keys = malloc(s->slots * sizeof *s->keys);
+    s->own = malloc(s->slots * sizeof *s->own);
     s->edges = malloc(s->slots * sizeof *s->edges);
     s->intervals = malloc(s->slots * sizeof *s->intervals);
     s->askers = malloc(s->slots * sizeof *s->askers);
-    if (s->edges == NULL || s->intervals == NULL || s->askers == NULL)
+    if (s->keys == NULL || s->own == NULL || s->edges == NULL || s->intervals == NULL || s->askers == NULL)
         return error_system(err, "a sweep");
     holos_status status =
         exchange_init(&s->asks, s->g->c, w->nodes.key_words * sizeof(uint64_t) + sizeof(uint32_t), err);
@@ -242,6 +287,8 @@ static void sweeping_close(sweeping *s)
     exchange_free(&s->asks);
     exchange_free(&s->answers);
     free(s->edges);
+    free(s->keys);
+    free(s->own);
     free(s->intervals);
     free(s->askers);
 }

@@ -2,6 +2,7 @@
 
 #include "session/cluster_wave.h"
 
+#include "cluster/model.h"
 #include "core/file.h"
 #include "session/job.h"
 
@@ -12,6 +13,9 @@
 #define CHECKPOINT_SECONDS 60.0
 #define GRACE_SHARE        0.05 /* of the time: for values to flow once more, after it */
 #define KEPT               "explore.reached"
+/* What travels, as a multiple of a graph's that is reached and valued once. */
+#define TRAFFIC_GRAPH  1.0
+#define TRAFFIC_VALUES 1.0
 
 /* ---- What can be shared ------------------------------------------------------------------------ */
 
@@ -32,6 +36,23 @@ holos_status shared_wave_check(const job *j, const holos_wave_options *o, holos_
     else if (j->o->threads > 1)
         reason = "a rank has one thread for its share of a wave: start more ranks instead";
     return reason == NULL ? HOLOS_OK : error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "--cluster: %s", reason);
+}
+
+void shared_wave_plan(const job *j, const growth *g, const plan_costs *each, const wave_ways *ways,
+                      unsigned ranks, bool graph, holos_plan *out)
+{
+    model_graph_costs costs = {.positions = g->positions,
+                               .layers = g->layers,
+                               .seconds = out->seconds,
+                               .memory = each->memory,
+                               .base = (double)each->base,
+                               .row = j->o->store != NULL ? sizeof(holos_key) + sizeof(uint64_t) : 0,
+                               .key_words = ways->key_words};
+    model_plan model = model_graph(&costs, ranks, MODEL_MACHINE);
+    out->ranks = ranks;
+    out->memory = model.memory;
+    out->traffic = (uint64_t)((double)model.traffic * (graph ? TRAFFIC_GRAPH : TRAFFIC_VALUES));
+    out->seconds = model.seconds * j->o->threads; /* the runner divides by them */
 }
 
 char *shared_wave_place(const job *j)

@@ -8,6 +8,7 @@
 
 #include "cluster/wave.h"
 #include "game/jobs.h"
+#include "session/plan.h"
 
 typedef struct shared_wave {
     holos_cluster *cluster;
@@ -23,6 +24,9 @@ typedef struct shared_wave {
 /* Whether a wave with these options can be shared; if not, the reason. `back_seeds`: it has seeds to run back from. */
 holos_status shared_wave_check(const job *j, const holos_wave_options *o, holos_wave_mode mode,
                                bool back_seeds, holos_error *err);
+/* What each of so many ranks needs, once the plan of one process is known. */
+void shared_wave_plan(const job *j, const growth *g, const plan_costs *each, const wave_ways *ways,
+                      unsigned ranks, bool graph, holos_plan *out);
 /* Where the checkpoints of a store lie; NULL: there is no store, or no memory. The caller frees it. */
 char *shared_wave_place(const job *j);
 

@@ -14,6 +14,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define CHECKPOINT_SECONDS 60.0
 #define SAVING_SHARE       9.0 /* a slice is at least so many times as long as it takes to end it and to save */
@@ -348,11 +349,39 @@ static holos_status hologram_growth(const char *path, growth *out, holos_error *
     return HOLOS_OK;
 }
 
+/* A cluster goes on from a checkpoint, whose seeds are not known before, or begins at the start. */
+static holos_position *plan_start(const job *j, holos_error *err)
+{
+    holos_position *p = holos_position_new(j->v);
+    if (p == NULL)
+        error_system(err, "the plan");
+    if (p != NULL && holos_start(j->v, p, err) == HOLOS_OK)
+        return p;
+    holos_position_free(p);
+    return NULL;
+}
+
+static void plan_say(const job *j, const growth *g, const holos_wave_options *o, const wave_ways *ways,
+                     bool resumes, holos_plan *out, holos_report *r)
+{
+    const wave_state *s = j->state;
+    plan_costs each = {.base = PLAN_WAVE_BASE,
+                       .memory = WAVE_MEMORY * (double)wave_bytes_each(ways),
+                       .disk = s->path != NULL ? WAVE_DISK : 0,
+                       .seconds = (o->graph ? WAVE_TIME_GRAPH : WAVE_TIME) * g->seconds_each,
+                       .beyond = o->spill == NULL ? "--spill DIR" : NULL};
+    plan_by_growth(g, &each, resumes ? "a hologram to continue" : "all that can be reached forward", j->v,
+                   out, r);
+    unsigned ranks = j->o->cluster != NULL ? holos_cluster_ranks(j->o->cluster) : j->o->ranks;
+    if (ranks > 0)
+        shared_wave_plan(j, g, &each, ways, ranks, o->graph, out);
+}
+
 static holos_status wave_plan(job *j, holos_plan *out, holos_report *r, holos_error *err)
 {
     const wave_state *s = j->state;
     holos_wave_options o = options_of(j);
-    holos_position **from = calloc(s->count + 1, sizeof *from);
+    holos_position **from = calloc(s->count + 1, sizeof *from), *start = NULL;
     if (from == NULL)
         return error_system(err, "the plan");
     for (size_t i = 0; i < s->count; i++)
@@ -360,25 +389,24 @@ static holos_status wave_plan(job *j, holos_plan *out, holos_report *r, holos_er
     growth_request q = {.v = j->v,
                         .ways = wave_ways_of(j->v, &o),
                         .seeds = from,
-                        .seed_count = s->count,
+                        .seed_count = s->count > 0 ? s->count : 1,
                         .depth = o.forward_depth > 0 ? o.forward_depth : GROWTH_NO_DEPTH,
                         .seed = j->o->seed,
                         .seconds = j->o->limits.seconds,
                         .stop = j->asked};
     growth g = {0};
-    bool resumes = j->o->start == HOLOS_JOB_RESUME;
-    holos_status status = resumes ? hologram_growth(s->path, &g, err) : growth_measure(&q, &g, err);
-    plan_costs each = {.base = PLAN_WAVE_BASE,
-                       .memory = WAVE_MEMORY * (double)wave_bytes_each(&q.ways),
-                       .disk = s->path != NULL ? WAVE_DISK : 0,
-                       .seconds = (o.graph ? WAVE_TIME_GRAPH : WAVE_TIME) * g.seconds_each,
-                       .beyond = o.spill == NULL ? "--spill DIR" : NULL};
+    holos_status status = HOLOS_OK;
+    bool resumes = j->o->start == HOLOS_JOB_RESUME && access(s->path, F_OK) == 0;
+    if (!resumes && s->count == 0)
+        status = (from[0] = start = plan_start(j, err)) != NULL ? HOLOS_OK : HOLOS_USAGE;
     if (status == HOLOS_OK)
-        plan_by_growth(&g, &each, resumes ? "a hologram to continue" : "all that can be reached forward",
-                       j->v, out, r);
+        status = resumes ? hologram_growth(s->path, &g, err) : growth_measure(&q, &g, err);
+    if (status == HOLOS_OK)
+        plan_say(j, &g, &o, &q.ways, resumes, out, r);
     report_truth(r, "runs_back", NULL, wave_runs_back(j->v, &o));
     growth_free(&g);
     free(from);
+    holos_position_free(start);
     return status;
 }
 
