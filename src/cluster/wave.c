@@ -6,7 +6,6 @@
 
 #include "cluster/wave_inside.h"
 #include "core/hash.h"
-#include "core/list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +17,8 @@
 #define SENT          32768 /* keys that a rank remembers to have sent; a power of two */
 #define AHEAD         16    /* slots are fetched this many insertions ahead; a power of two */
 #define POKE_EACH     1024
-#define SAVE_SECONDS  5e-7 /* what writing a position takes, about */
+#define DEPTH_MOST    ((size_t)UINT16_MAX + 2) /* layers */
+#define SAVE_SECONDS  5e-7                     /* what writing a position takes, about */
 
 void wave_fail(cluster_wave *g, holos_status status, const holos_error *err)
 {
@@ -120,28 +120,23 @@ static void layers_gather(cluster_wave *g)
 {
     layers *l = &g->w->forward;
     holos_error err;
-    uint64_t *depths = calloc(g->c->ranks, sizeof *depths), mine = l->depth;
-    bool ready = depths != NULL;
-    unsigned depth = l->depth;
-    if (ready)
-        cluster_gather(g->c, &mine, sizeof mine, depths);
-    for (unsigned i = 0; ready && i < g->c->ranks; i++)
-        depth = depths[i] > depth ? (unsigned)depths[i] : depth;
-    free(depths);
-    if (!ready || (depth > l->depth && layers_reach(l, depth - 1, &err) != HOLOS_OK) ||
-        !LIST_RESERVE(g->counts, g->layer_room[0], (size_t)depth + 1) ||
-        !LIST_RESERVE(g->waiting, g->layer_room[1], (size_t)depth + 1))
-        abort(); /* the others wait for this rank */
-    g->depth = depth;
-    for (unsigned d = 0; d < depth; d++) {
-        layers_recount(l->at[d]);
-        g->counts[d] = l->at[d]->count;
-        g->waiting[d] = l->at[d]->count - l->at[d]->done;
+    uint64_t mine = l->depth;
+    cluster_gather(g->c, &mine, sizeof mine, g->each);
+    g->depth = l->depth;
+    for (unsigned i = 0; i < g->c->ranks; i++)
+        g->depth = g->each[i] > g->depth ? (unsigned)g->each[i] : g->depth;
+    if (g->depth > l->depth)
+        wave_fail(g, layers_reach(l, g->depth - 1, &err), &err);
+    for (unsigned d = 0; d < g->depth; d++) {
+        if (d < l->depth)
+            layers_recount(l->at[d]);
+        g->counts[d] = d < l->depth ? l->at[d]->count : 0;
+        g->waiting[d] = d < l->depth ? l->at[d]->count - l->at[d]->done : 0;
     }
-    cluster_sum(g->c, g->counts, depth);
-    cluster_sum(g->c, g->waiting, depth);
+    cluster_sum(g->c, g->counts, g->depth);
+    cluster_sum(g->c, g->waiting, g->depth);
     g->done = 0;
-    for (unsigned d = 0; d < depth; d++)
+    for (unsigned d = 0; d < g->depth; d++)
         g->done += g->counts[d] - g->waiting[d];
 }
 
@@ -341,8 +336,10 @@ static bool layer_run(cluster_wave *g, unsigned depth)
 {
     holos_wave *w = g->w;
     holos_error err;
-    if (layers_reach(&w->forward, depth + 1, &err) != HOLOS_OK)
-        abort(); /* the others wait for this rank */
+    wave_fail(g, layers_reach(&w->forward, depth + 1, &err), &err);
+    facts_sum(g, NULL, NULL);
+    if (g->failed)
+        return false;
     layer *from = w->forward.at[depth], *to = w->forward.at[depth + 1];
     layers_recount(from);
     layers_recount(to);
@@ -546,12 +543,11 @@ holos_status cluster_wave_run(cluster_wave *g, holos_error *err)
     bool resumable = g->phase != PHASE_SETTLE || limits_go_on(&g->w->limits);
     if (g->interrupted && !g->failed && g->q.path != NULL && resumable)
         wave_fail(g, wave_checkpoint(g, &own), &own);
+    layers_gather(g);
     facts_sum(g, NULL, NULL);
     bool solved = !g->failed && seeds_are_solved(g);
-    if (!g->failed) {
-        layers_gather(g);
+    if (!g->failed)
         wave_whole(g);
-    }
     return run_end(g, solved, err);
 }
 
@@ -583,7 +579,11 @@ holos_status cluster_wave_open(const cluster_wave_request *q, cluster_wave **out
         g->record = calloc(g->record_words, sizeof *g->record);
         g->sent = calloc(SENT, sizeof *g->sent);
         g->whole = calloc(1, sizeof *g->whole);
-        if (g->record == NULL || g->sent == NULL || g->whole == NULL)
+        g->each = calloc(g->c->ranks, sizeof *g->each);
+        g->counts = calloc(DEPTH_MOST, sizeof *g->counts);
+        g->waiting = calloc(DEPTH_MOST, sizeof *g->waiting);
+        if (g->record == NULL || g->sent == NULL || g->whole == NULL || g->each == NULL ||
+            g->counts == NULL || g->waiting == NULL)
             status = error_system(err, "an exploration");
         else
             status = exchange_init(&g->x, g->c, g->record_words * sizeof *g->record, err);
@@ -601,6 +601,7 @@ void cluster_wave_close(cluster_wave *g)
     free(g->record);
     free(g->sent);
     free(g->whole);
+    free(g->each);
     free(g->counts);
     free(g->waiting);
     free(g);

@@ -44,9 +44,9 @@ struct cluster_wave {
     shard_result taken;
     layer *whole; /* the counts of a layer over all ranks */
     uint64_t facts[FACTS];
+    uint64_t *each; /* what each rank says */
     /* Over all ranks, by layer; see layers_gather. */
     uint64_t *counts, *waiting;
-    size_t layer_room[2];
     unsigned depth;
     uint64_t done; /* positions of all layers */
 

@@ -230,11 +230,13 @@ static bool slice_goes_on(sweeping *s, bool *cut)
 static bool layer_sweep(sweeping *s, unsigned depth)
 {
     cluster_wave *g = s->g;
-    layer *at = g->w->forward.at[depth];
+    /* One that could not be made has failed, as slice_goes_on tells. */
+    layer *at = depth < g->w->forward.depth ? g->w->forward.at[depth] : NULL;
     holos_error err;
     bool cut = false;
-    layers_recount(at);
-    s->left = at->count;
+    if (at != NULL)
+        layers_recount(at);
+    s->left = at != NULL ? at->count : 0;
     s->rest = (layer_chunk){0};
     while (slice_goes_on(s, &cut)) {
         slice_ask(s, at);

@@ -7,68 +7,16 @@ HOLOS_LONG_TESTS=1 kills twenty times instead of a few.
 import filecmp
 import json
 import os
-import random
-import re
 import resource
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
+from mpi import (FOLDER, LIBRARIES, LONG, MPIRUN, OPTIONS, RANDOM, children, cluster, done, killed, need, place, rank_of,
+                 started)
 from tap import PROGRAM, SOURCE, Result, Skip, check, environment, equal, holos, main, test
-
-LONG = os.environ.get("HOLOS_LONG_TESTS", "") not in ("", "0")
-NEEDED = os.environ.get("HOLOS_ALL_STORES", "") not in ("", "0")  # in CI, which installs everything
-FOLDER = tempfile.mkdtemp(prefix="holos_cluster_")
-RANDOM = random.Random(21)
-# What Open MPI never frees is not ours.
-os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
-LIBRARIES = holos("version", "--json").json[0]["libraries"]
-MPIRUN = shutil.which("mpirun")
-# Ranks share processors with each other and with other tests: whoever waits must let the others work.
-OPTIONS = ["--oversubscribe", "--bind-to", "none", "--mca",
-           "btl_vader_single_copy_mechanism", "none", "--mca", "mpi_yield_when_idle", "1", "--mca",
-           "orte_abort_print_stack", "0"]
-if os.geteuid() == 0:
-    OPTIONS.insert(0, "--allow-run-as-root")
-LOOPBACK = ["--mca", "btl", "self,vader"]
-
-
-def need():
-    missing = None
-    if MPIRUN is None:
-        missing = "there is no mpirun (openmpi-bin)"
-    elif "openmpi" not in LIBRARIES:
-        missing = "this build has no MPI"
-    if missing is not None:
-        check(not NEEDED, missing)
-        raise Skip(missing)
-
-
-def started(ranks, *words, wrap=(), **keywords):
-    need()
-    for stream in ("stdin", "stdout", "stderr"):
-        keywords.setdefault(stream, subprocess.PIPE)
-    env = environment(TMPDIR=FOLDER, **keywords.pop("changes", {}))
-    return subprocess.Popen([MPIRUN, *OPTIONS, *LOOPBACK, "-n", str(ranks), *wrap, PROGRAM, *words, "--cluster"], env=env, **keywords)
-
-
-def cluster(ranks, *words, stdin=b"", **keywords):
-    process = started(ranks, *words, **keywords)
-    out, err = process.communicate(stdin)
-    return Result(process.returncode, out, err)
-
-
-def done(ranks, *words, **keywords):
-    result = cluster(ranks, *words, **keywords)
-    equal(result.status, 0, words, result)
-    return result
-
-
-def place(name):
-    return os.path.join(FOLDER, name)
 
 
 def same_files(a, b):
@@ -195,40 +143,6 @@ def mpirun_is_not_needed_for_one_rank():
 
 # ---- What goes wrong ---------------------------------------------------------------------------------
 
-def children(process):
-    """The ranks of an mpirun."""
-    found = []
-    for name in os.listdir("/proc"):
-        if not name.isdigit():
-            continue
-        try:
-            with open(f"/proc/{name}/stat", encoding="utf-8", errors="replace") as f:
-                fields = f.read().rsplit(")", 1)[1].split()
-            with open(f"/proc/{name}/cmdline", encoding="utf-8", errors="replace") as f:
-                ours = PROGRAM in f.read()
-        except OSError:
-            continue
-        if ours and int(fields[1]) == process.pid:
-            found.append(int(name))
-    return found
-
-
-def killed(ranks, words, folder, delay):
-    """Starts it, and kills one rank after a while; whether it was in time."""
-    process = started(ranks, "build", *words, "--store", f"file:{folder}", "-q", "--resume", stdin=subprocess.DEVNULL)
-    end = time.monotonic() + delay
-    while process.poll() is None and time.monotonic() < end:
-        time.sleep(0.005)
-    victims = children(process)
-    if victims and process.poll() is None:
-        try:
-            os.kill(RANDOM.choice(victims), signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-    out, err = process.communicate()
-    return process.returncode != 0, Result(process.returncode, out, err)
-
-
 def kills(words, count):
     """Kills at random moments of the time that a whole run takes; then lets one run end."""
     one, _ = reference(*words)
@@ -240,7 +154,8 @@ def kills(words, count):
     shutil.rmtree(folder)
     while hits < count and tries < 6 * count:
         tries += 1
-        hit, result = killed(3, words, folder, RANDOM.uniform(0.1, 0.95) * seconds)
+        hit, result = killed(3, "build", *words, "--store", f"file:{folder}", "-q", "--resume",
+                             delay=RANDOM.uniform(0.1, 0.95) * seconds)
         hits += hit
         if not hit:
             equal(result.status, 0, result)
@@ -260,15 +175,6 @@ def a_database_goes_on_after_kill_9():
 @test
 def a_graph_goes_on_after_kill_9():
     kills(("connect4:5x4", "--graph") if LONG else LAYERED, 20 if LONG else 2)
-
-
-def rank_of(pid):
-    try:
-        with open(f"/proc/{pid}/environ", "rb") as f:
-            found = re.search(rb"OMPI_COMM_WORLD_RANK=(\d+)", f.read())
-    except OSError:
-        return None
-    return int(found.group(1)) if found else None
 
 
 def with_full_disk(words, folder, size):
