@@ -448,6 +448,8 @@ static void sweep_if_grown(cluster_wave *g)
     if (g->facts[FACT_SAVE] > 0)
         wave_fail(g, wave_checkpoint(g, &err), &err);
     wave_sweep_shared(g);
+    if (!g->interrupted && !g->failed)
+        wave_survey_if_grown(g);
 }
 
 static void run_layers(cluster_wave *g)
@@ -491,6 +493,7 @@ static void run_settle(cluster_wave *g)
     w->statistics.closed = all_closed(g) && whole;
     if (w->statistics.closed && wave_may_settle(w))
         wave_settle_cycles(w);
+    wave_survey_shared(g);
 }
 
 static void run_begin(cluster_wave *g)
@@ -558,8 +561,8 @@ static uint64_t label_of(const holos_wave *w)
 {
     const holos_wave_options *o = &w->options;
     uint64_t label = hash_bytes(w->v->name, strlen(w->v->name)).lo;
-    uint64_t numbers[] = {o->graph,         o->unfolded,   o->all_moves,
-                          o->forward_depth, o->goal_stops, w->known != NULL};
+    uint64_t numbers[] = {o->graph,      o->unfolded,      o->all_moves,      o->forward_depth,
+                          o->goal_stops, w->known != NULL, w->classes != NULL};
     label = hash_add(label, hash_bytes(numbers, sizeof numbers).lo);
     for (size_t i = 0; i < o->goal_count; i++)
         label = hash_add(label, hash_bytes(o->goals[i], strlen(o->goals[i])).lo);

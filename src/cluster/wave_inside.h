@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Inside wave.c, wave_values.c, wave_keep.c and wave_whole.c. */
+/* Inside the files wave*.c. */
 
 #ifndef HOLOS_CLUSTER_WAVE_INSIDE_H
 #define HOLOS_CLUSTER_WAVE_INSIDE_H
@@ -70,6 +70,10 @@ bool wave_stop_asked(const cluster_wave *g);
 
 /* wave_values.c: like wave_sweep. False: cut short. */
 bool wave_sweep_shared(cluster_wave *g);
+
+/* wave_classes.c: like classes_survey and classes_survey_if_grown. */
+void wave_survey_shared(cluster_wave *g);
+void wave_survey_if_grown(cluster_wave *g);
 
 /* wave_keep.c. All ranks together. */
 holos_status wave_checkpoint(cluster_wave *g, holos_error *err);

@@ -7,6 +7,7 @@
 #include "cluster/wave_inside.h"
 #include "core/file.h"
 #include "core/hash.h"
+#include "engine/wave/classes.h"
 #include "engine/wave/history.h"
 #include "engine/wave/mappings.h"
 
@@ -30,7 +31,8 @@ typedef struct keep_state {
     uint64_t phase, nodes_base;
     uint64_t next_forward, forward_limited, swept_positions, runs, reach[2], idle_steps;
     uint64_t layered, loaded, rests_on_tables, boundary_seeded;
-    uint64_t seeds, meetings, layers, positions;
+    uint64_t surveyed;
+    uint64_t seeds, meetings, classes, layers, positions;
 } keep_state;
 
 typedef struct keep_layer {
@@ -142,6 +144,18 @@ static bool nodes_put(keep_writer *k, const nodes *n)
     return some != NULL;
 }
 
+static bool classes_put(keep_writer *k, const holos_wave *w)
+{
+    size_t count;
+    if (w->classes == NULL)
+        return true;
+    hologram_class *classes = hologram_classes_of(w, &count);
+    if (classes != NULL)
+        put(k, classes, count * sizeof *classes);
+    free(classes);
+    return classes != NULL;
+}
+
 static keep_state state_of(const cluster_wave *g)
 {
     const holos_wave *w = g->w;
@@ -160,6 +174,8 @@ static keep_state state_of(const cluster_wave *g)
                         .boundary_seeded = w->boundary_seeded,
                         .seeds = w->seed_count,
                         .meetings = w->meetings.count,
+                        .surveyed = w->classes != NULL ? w->classes->surveyed : 0,
+                        .classes = w->classes != NULL ? w->classes->classes.count : 0,
                         .layers = w->forward.depth,
                         .positions = nodes_count(&w->nodes)};
 }
@@ -183,8 +199,9 @@ static holos_status rank_write(cluster_wave *g, uint64_t generation, holos_error
         put(&k, &seed, sizeof seed);
     }
     put(&k, w->meetings.words, w->meetings.count * w->nodes.key_words * sizeof(uint64_t));
+    bool made = classes_put(&k, w);
     layers_put(&k, &w->forward);
-    if (!nodes_put(&k, &w->nodes)) {
+    if (!made || !nodes_put(&k, &w->nodes)) {
         file_discard(&k.file);
         return error_system(err, "a checkpoint");
     }
@@ -301,6 +318,21 @@ static holos_status seeds_get(cluster_wave *g, keep_reader *k, const keep_state 
     return HOLOS_OK;
 }
 
+static holos_status classes_get(cluster_wave *g, keep_reader *k, uint64_t count, holos_error *err)
+{
+    if (count > 0 && (g->w->classes == NULL || count > k->view.size / sizeof(hologram_class)))
+        return damaged(g, err);
+    const hologram_class *c = get(k, (size_t)count * sizeof *c);
+    if (c == NULL)
+        return damaged(g, err);
+    for (uint64_t i = 0; i < count; i++)
+        if (!classes_load(
+                g->w, c[i].features,
+                (class_record){.count = c[i].count, .value = c[i].value, .broken = c[i].broken != 0}))
+            return mem_error(err, g->w->budget, sizeof *c, "the classes of a wave");
+    return HOLOS_OK;
+}
+
 static holos_status layer_get(cluster_wave *g, keep_reader *k, unsigned depth, holos_error *err)
 {
     layers *l = &g->w->forward;
@@ -371,6 +403,8 @@ static void state_take(cluster_wave *g, const keep_state *s)
     w->loaded = s->loaded != 0;
     w->rests_on_tables = s->rests_on_tables != 0;
     w->boundary_seeded = s->boundary_seeded != 0;
+    if (w->classes != NULL)
+        w->classes->surveyed = s->surveyed;
 }
 
 /* What a hologram had beside positions, if the exploration continued one: it is still there. */
@@ -397,6 +431,8 @@ static holos_status rank_read(cluster_wave *g, keep_reader *k, holos_error *err)
         return damaged(g, err);
     holos_wave_reset(g->w);
     holos_status status = seeds_get(g, k, &state, err);
+    if (status == HOLOS_OK)
+        status = classes_get(g, k, state.classes, err);
     for (unsigned d = 0; status == HOLOS_OK && d < state.layers; d++)
         status = layer_get(g, k, d, err);
     if (status == HOLOS_OK)

@@ -4,6 +4,7 @@
 
 #include "cluster/merge.h"
 #include "cluster/wave_inside.h"
+#include "engine/wave/classes.h"
 #include "engine/wave/hologram_format.h"
 #include "engine/wave/mappings.h"
 #include "engine/wave/sorted.h"
@@ -89,12 +90,45 @@ static void meetings_gather(cluster_wave *g)
     }
 }
 
+/* Classes go into the hologram as one list, so rank 0 gets all. */
+static void classes_gather(cluster_wave *g)
+{
+    holos_wave *w = g->w;
+    holos_error err;
+    if (w->classes == NULL)
+        return;
+    if (g->c->rank > 0) {
+        size_t count;
+        hologram_class *classes = hologram_classes_of(w, &count);
+        wave_fail(g, classes != NULL ? HOLOS_OK : error_system(&err, "the classes of a wave"), &err);
+        wave_fail(g,
+                  holos_cluster_send(g->c, 0, classes != NULL ? (void *)classes : "", count * sizeof *classes,
+                                     &err),
+                  &err);
+        free(classes);
+        return;
+    }
+    for (unsigned rank = 1; rank < g->c->ranks; rank++) {
+        void *bytes = NULL;
+        size_t size = 0;
+        wave_fail(g, holos_cluster_receive(g->c, rank, &bytes, &size, &err), &err);
+        const hologram_class *c = bytes;
+        for (size_t i = 0; bytes != NULL && i < size / sizeof *c; i++)
+            if (!classes_load(
+                    w, c[i].features,
+                    (class_record){.count = c[i].count, .value = c[i].value, .broken = c[i].broken != 0}))
+                wave_fail(g, mem_error(&err, w->budget, sizeof *c, "the classes of a wave"), &err);
+        free(bytes);
+    }
+}
+
 void wave_whole(cluster_wave *g)
 {
     wave_frontier f = frontier_of(g);
     statistics_gather(g);
     layers_report(g);
     meetings_gather(g);
+    classes_gather(g);
     wave_mapping_of(g->w, &f);
 }
 

@@ -586,7 +586,8 @@ static void seed_report(const job *j, size_t index, holos_report *r)
     const wave_state *s = j->state;
     const holos_position *p = s->seeds[index].position;
     holos_guess guess;
-    bool guessed = s->found == NULL && holos_wave_guess(s->w, p, &guess);
+    bool guessed = s->found != NULL ? wave_guess_of(s->w, p, s->found[index], &guess)
+                                    : holos_wave_guess(s->w, p, &guess);
     holos_value value =
         s->found != NULL ? wave_value_of(s->w, p, s->found[index]) : holos_wave_query(s->w, p);
     report_value(r, j->v, p, value, guessed ? &guess : NULL);

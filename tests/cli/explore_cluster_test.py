@@ -13,7 +13,7 @@ import time
 from mpi import FOLDER, LONG, RANDOM, children, cluster, done, killed, need, place, started
 from tap import Result, check, equal, holos, main, test
 
-WAVE = ("--mode", "wave", "--no-back", "--no-classes")
+WAVE = ("--mode", "wave", "--no-back")
 LAYERED = ("connect4:4x4", *WAVE)
 CROSSING = ("kalah:4,2", *WAVE)  # edges lead to any layer
 CYCLIC = ("chess", "8/8/8/8/8/1k6/p7/K7 w - - 0 1", *WAVE)  # and round; positions are kept, since keys do not tell them
@@ -84,6 +84,12 @@ def so_has_one_that_only_counts():
 
 
 @test
+def classes_are_optional():
+    many_ranks(*CROSSING, "--no-classes", counts=(3,))
+    check(reference(*CROSSING)[1]["equiv_propagated"] > 0, reference(*CROSSING))
+
+
+@test
 def bytes_do_not_depend_on_threads_either():
     folder = place("threads")
     explore(*CROSSING, "--threads", "3", folder=folder)
@@ -99,7 +105,7 @@ def seeds_may_be_many_and_go_different_ways():
 @test
 def limits_choose_the_same_positions():
     """So many positions, in the order of their hashes; a layer that is full leaves the same ones waiting."""
-    for words, status in (((*LAYERED, "--nodes", "5000"), 4), ((*CROSSING, "--frontier", "500"), 0),
+    for words, status in (((*LAYERED, "--nodes", "5000", "--class-size", "20"), 4), ((*CROSSING, "--frontier", "500"), 0),
                           ((*CROSSING, "--frontier", "700", "--nodes", "3000"), 4), ((*COUNTED, "--nodes", "2345"), 4),
                           (("chess", *WAVE, "--nodes", "200"), 4)):
         many_ranks(*words, status=status, counts=(2, 3))
@@ -260,7 +266,8 @@ def a_damaged_checkpoint_is_named():
 def what_cannot_be_shared_is_refused_once_with_the_reason():
     game = "connect4:4x4"
     for words, reason in (((game,), "--mode wave and --graph"), ((game, "--mode", "osmosis"), "--mode wave and --graph"),
-                          ((game, "--mode", "wave"), "--no-back"), ((game, "--mode", "wave", "--no-back"), "--no-classes"),
+                          ((game, "--mode", "wave"), "--no-back"),
+                          ((game, "--graph", "12 0 wave backward"), "runs back from"),
                           ((game, *WAVE, "--threads", "2"), "start more ranks"), (("chess", "KQvK"), "leave out --cluster")):
         result = cluster(2, "explore", *words)
         equal(result.status, 2, words, result)

@@ -4,8 +4,6 @@
 
 #include <stdlib.h>
 
-#define SURVEY_GROWTH 4 /* a survey comes when there are so many times the positions of the last one */
-
 holos_status classes_open(holos_wave *w, holos_error *err)
 {
     const holos_hints *hints = w->v->game->hints;
@@ -42,9 +40,12 @@ static holos_key features_key(const holos_wave *w, const holos_position *p)
 
 bool classes_opinion(const holos_wave *w, const holos_position *p, int16_t *value)
 {
-    if (w->classes == NULL)
-        return false;
-    const class_record *r = table_find(&w->classes->classes, features_key(w, p));
+    return w->classes != NULL && classes_opinion_of(w, features_key(w, p), value);
+}
+
+bool classes_opinion_of(const holos_wave *w, holos_key features, int16_t *value)
+{
+    const class_record *r = table_find(&w->classes->classes, features);
     if (r == NULL || r->broken || r->count < CLASS_QUORUM)
         return false;
     *value = r->value;
@@ -61,7 +62,7 @@ static void conjecture_score(holos_wave *w, const class_record *r, wave_node *n)
     n->flags &= (uint8_t)~NODE_CONJECTURE;
 }
 
-static void class_count(holos_wave *w, class_record *r, bool fresh, wave_node *n)
+static void class_take(holos_wave *w, class_record *r, bool fresh, const wave_node *n)
 {
     if (fresh) {
         w->statistics.equiv_classes++;
@@ -84,14 +85,20 @@ void classes_prove(holos_wave *w, const holos_position *p, wave_node *n)
     if (w->classes == NULL || (n->flags & (NODE_IN_CLASS | NODE_CONJECTURE)) == NODE_IN_CLASS)
         return;
     bool fresh;
-    class_record *r = table_insert(&w->classes->classes, features_key(w, p), &fresh);
+    classes_count(w, features_key(w, p), n, &fresh); /* without memory the class does not hear of it */
+}
+
+class_record *classes_count(holos_wave *w, holos_key features, wave_node *n, bool *fresh)
+{
+    class_record *r = table_insert(&w->classes->classes, features, fresh);
     if (r == NULL)
-        return; /* no memory: the class does not hear of it */
-    if ((n->flags & NODE_CONJECTURE) != 0 && !fresh)
+        return NULL;
+    if ((n->flags & NODE_CONJECTURE) != 0 && !*fresh)
         conjecture_score(w, r, n);
     if ((n->flags & NODE_IN_CLASS) == 0)
-        class_count(w, r, fresh, n);
+        class_take(w, r, *fresh, n);
     n->flags |= NODE_IN_CLASS;
+    return r;
 }
 
 bool classes_load(holos_wave *w, uint64_t features, class_record r)
@@ -171,6 +178,6 @@ void classes_survey(holos_wave *w)
 
 void classes_survey_if_grown(holos_wave *w)
 {
-    if (w->classes != NULL && w->statistics.positions / SURVEY_GROWTH >= w->classes->surveyed)
+    if (w->classes != NULL && w->statistics.positions / CLASSES_GROWTH >= w->classes->surveyed)
         classes_survey(w);
 }

@@ -201,6 +201,9 @@ bool wave_entry_write(const holos_wave *w, const uint64_t *words, const void *po
 holos_status wave_entries_write(const holos_wave *w, hologram_writer *out, save_patience *patience,
                                 holos_error *err);
 
+/* The classes of a wave that has some, in the order of their features; the caller frees them. NULL: no memory (save.c). */
+hologram_class *hologram_classes_of(const holos_wave *w, size_t *count);
+
 /* ---- Merging (merge.c) ------------------------------------------------------------------------- */
 
 /* holos_hologram_merge, which can be asked to stop: then nothing has changed. `path` may be one of the two. */

@@ -75,22 +75,30 @@ static int class_compare(const void *a, const void *b)
     return x->features < y->features ? -1 : x->features > y->features;
 }
 
-static bool classes_write(const holos_wave *w, hologram_writer *out)
+hologram_class *hologram_classes_of(const holos_wave *w, size_t *count)
 {
-    if (w->classes == NULL)
-        return true;
     const table *t = &w->classes->classes;
     hologram_class *classes = malloc((t->count + 1) * sizeof *classes);
-    size_t count = 0;
     holos_key key;
     void *payload;
+    *count = 0;
+    for (size_t i = 0; classes != NULL && table_next(t, &i, &key, &payload);) {
+        const class_record *r = payload;
+        classes[(*count)++] = (hologram_class){key.lo, r->count, r->value, r->broken};
+    }
+    if (classes != NULL)
+        qsort(classes, *count, sizeof *classes, class_compare);
+    return classes;
+}
+
+static bool classes_write(const holos_wave *w, hologram_writer *out)
+{
+    size_t count;
+    if (w->classes == NULL)
+        return true;
+    hologram_class *classes = hologram_classes_of(w, &count);
     if (classes == NULL)
         return false;
-    for (size_t i = 0; table_next(t, &i, &key, &payload);) {
-        const class_record *r = payload;
-        classes[count++] = (hologram_class){key.lo, r->count, r->value, r->broken};
-    }
-    qsort(classes, count, sizeof *classes, class_compare);
     hologram_add_section(out, HOLOGRAM_CLASSES, classes, count);
     free(classes);
     return true;
@@ -319,7 +327,8 @@ static holos_status sections_load(holos_wave *w, holos_hologram *h, holos_error 
             wave_meet(w, meetings[i]);
     const hologram_class *classes = h->sections[HOLOGRAM_CLASSES];
     for (uint64_t i = 0; w->classes != NULL && i < hologram_count(h, HOLOGRAM_CLASSES); i++)
-        if (!classes_load(w, classes[i].features,
+        if (classes_part_of(classes[i].features, w->parts) == w->part &&
+            !classes_load(w, classes[i].features,
                           (class_record){.count = classes[i].count,
                                          .value = classes[i].value,
                                          .broken = classes[i].broken != 0}))

@@ -544,10 +544,14 @@ bool holos_wave_guess(const holos_wave *w, const holos_position *position, holos
         return false;
     *out = (holos_guess){0};
     node_at at = nodes_find(&w->nodes, w->key(w->v, position));
-    int16_t value;
     if (at == NULL || game_failed(w->v, NULL) != HOLOS_OK)
         return false;
-    wave_node n = node_load(at);
+    return wave_guess_of(w, position, node_load(at), out);
+}
+
+bool wave_guess_of(const holos_wave *w, const holos_position *position, wave_node n, holos_guess *out)
+{
+    int16_t value;
     if (node_is_solved(n) || (n.flags & NODE_CONJECTURE) == 0 || !classes_opinion(w, position, &value) ||
         value < n.lo || value > n.hi)
         return false;

@@ -161,6 +161,7 @@ size_t wave_room(const holos_wave *w);
 
 /* What is known of a position, whose node this is, as the public type has it. */
 holos_value wave_value_of(const holos_wave *w, const holos_position *position, wave_node n);
+bool wave_guess_of(const holos_wave *w, const holos_position *position, wave_node n, holos_guess *out);
 
 /* Room for the edges and keys of the neighbours of so many positions, and for the neighbours of one. */
 bool wave_edges_make(holos_wave *w, holos_edges *out, size_t neighbours, size_t positions);
