@@ -18,7 +18,8 @@ holos_status waving_place_check(const job *j, const char *path, holos_error *err
     char *kept = shared_wave_place(j);
     bool begun = cluster_wave_kept(kept);
     free(kept);
-    if (begun && j->o->start == HOLOS_JOB_NEW)
+    bool stranded = j->o->start == HOLOS_JOB_RESUME && !there && j->o->cluster == NULL;
+    if (begun && (j->o->start == HOLOS_JOB_NEW || stranded))
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
                          "%s holds an exploration of a cluster that has not ended; --resume with --cluster "
                          "continues it, --restart starts over",
