@@ -194,6 +194,8 @@ static void askers_value(sweeping *s)
     const holos_wave *w = s->g->w;
     for (uint32_t k = 0; k < s->asker_count; k++) {
         const asker *a = &s->askers[k];
+        if (k + AHEAD < s->asker_count)
+            __builtin_prefetch(s->askers[k + AHEAD].at);
         int32_t best_lo = INT32_MIN, best_hi = INT32_MIN;
         for (uint32_t i = a->first; i < a->first + a->count; i++) {
             int32_t x = edge_score(s->edges[i], s->intervals[i].lo),
