@@ -2,6 +2,8 @@
 
 #include "cluster/merge.h"
 
+#include "core/assert.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,6 +128,7 @@ static bool source_fill(merger *m, source *s)
 static void heap_top_next(merger *m)
 {
     source *s = m->heap[0];
+    assert(s != NULL);
     if (++s->next == s->batch->count && !source_fill(m, s))
         m->heap[0] = m->heap[--m->count];
     if (m->count > 0)
@@ -235,7 +238,6 @@ holos_status cluster_merge(holos_cluster *c, size_t record, merge_give *give, vo
         status = rank_merge(&m, give, from, err);
     else if (status == HOLOS_OK)
         status = rank_send(c, record, give, from, err);
-    if (c->rank == 0)
-        merger_close(&m);
+    merger_close(&m);
     return holos_cluster_agree(c, status, err);
 }

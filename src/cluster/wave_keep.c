@@ -477,7 +477,7 @@ holos_status cluster_wave_restore(cluster_wave *g, bool *found, holos_error *err
         status = error_system(err, "a checkpoint");
     status = holos_cluster_agree(g->c, status, err);
     uint64_t last = 0;
-    if (status == HOLOS_OK) {
+    if (status == HOLOS_OK && all != NULL) {
         cluster_gather(g->c, mine, sizeof mine, all);
         for (unsigned slot = 0; slot < 2; slot++) {
             bool common = mine[slot] > last;

@@ -136,7 +136,7 @@ static holos_status counts_take(shared_wave *s, holos_error *err)
              traffic[2] = {c->bytes, c->messages}, *all = calloc(2 * (size_t)c->ranks, sizeof *all);
     holos_status status =
         holos_cluster_agree(c, all != NULL ? HOLOS_OK : error_system(err, "the report"), err);
-    if (status == HOLOS_OK) {
+    if (status == HOLOS_OK && all != NULL) {
         cluster_gather(c, mine, sizeof mine, all);
         cluster_sum(c, traffic, 2);
         s->traffic = traffic[0];
