@@ -522,6 +522,20 @@ static holos_status shared_run(job *j, holos_error *err)
     return status;
 }
 
+/* The time is over. A store that nothing has gone into yet gets the seeds, so that --resume finds them. */
+static holos_status time_is_over(job *j, holos_error *err)
+{
+    wave_state *s = j->state;
+    holos_error failure;
+    if (s->slices == 0 && s->path != NULL && access(s->path, F_OK) != 0 &&
+        hologram_save(j, &failure) != HOLOS_OK) {
+        *err = failure;
+        return failure.code;
+    }
+    j->stopped = "time limit";
+    return error_set(err, HOLOS_LIMIT, HOLOS_NOWHERE, "the time limit was reached");
+}
+
 static holos_status wave_job_run(job *j, holos_error *err)
 {
     wave_state *s = j->state;
@@ -539,12 +553,7 @@ static holos_status wave_job_run(job *j, holos_error *err)
     }
     do {
         double length = slice_length(j);
-        if (length == 0) {
-            j->stopped = "time limit";
-            status = error_set(err, HOLOS_LIMIT, HOLOS_NOWHERE, "the time limit was reached");
-            break;
-        }
-        status = slice_run(j, length, err);
+        status = length != 0 ? slice_run(j, length, err) : time_is_over(j, err);
     } while (status == HOLOS_LIMIT && j->stopped == NULL);
     progress_end(j->progress);
     s->seconds = clock_wall() - begun;

@@ -33,6 +33,17 @@ def explore(*args, status=0):
 
 
 @test
+def a_time_that_is_over_at_once_leaves_something_to_continue():
+    with Folder() as folder:
+        store = folder("soon")
+        result = holos("explore", "kalah:3,3", "--store", store, "--time", "0.000001", "--json")
+        equal((result.status, result.json[0]["stopped"]), (4, "time limit"), result)
+        equal(holos("store", "verify", store).status, 0)
+        result = holos("explore", "kalah:3,3", "--store", store, "--resume", "--json")
+        equal((result.status, result.json[0]["seeds"][0]["status"]), (0, "solved"), result)
+
+
+@test
 def small_boards_are_proved_by_every_mode():
     for mode in ("auto", "lightning", "wave", "crystal", "osmosis"):
         for game, score in (("connect4:4x4", 0), ("kalah:3,3", 2), ("kalah:4,2", 6)):
