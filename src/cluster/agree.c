@@ -4,7 +4,6 @@
 
 #include "cluster/cluster.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 unsigned holos_cluster_rank(const holos_cluster *c)
@@ -34,6 +33,20 @@ static bool is_worse(holos_status a, holos_status b)
     return a != HOLOS_OK && (b == HOLOS_OK || (ended && a != HOLOS_INTERRUPTED && a != HOLOS_LIMIT));
 }
 
+const uint64_t *cluster_each(holos_cluster *c, uint64_t mine)
+{
+    cluster_gather(c, &mine, sizeof mine, c->counts);
+    return c->counts;
+}
+
+/* Nobody else knows of it: this rank says it. */
+static holos_status broken(holos_cluster *c, holos_error *err)
+{
+    *err = c->reason;
+    c->agreed = false;
+    return err->code;
+}
+
 holos_status holos_cluster_agree(holos_cluster *c, holos_status status, holos_error *err)
 {
     holos_error own = {0};
@@ -46,21 +59,20 @@ holos_status holos_cluster_agree(holos_cluster *c, holos_status status, holos_er
         c->agreed = status != HOLOS_OK;
         return status;
     }
-    uint64_t *counts = calloc(c->ranks, sizeof *counts);
-    if (counts == NULL)
-        abort(); /* the others wait for this rank */
-    counts[c->rank] = (uint64_t)status;
-    cluster_sum(c, counts, c->ranks);
+    const uint64_t *counts = cluster_each(c, (uint64_t)status);
+    if (cluster_broken(c))
+        return broken(c, err);
     unsigned who = 0;
     for (unsigned i = 1; i < c->ranks; i++)
         if (is_worse((holos_status)counts[i], (holos_status)counts[who]))
             who = i;
     status = (holos_status)counts[who];
-    free(counts);
-    c->agreed = status != HOLOS_OK;
     if (status == HOLOS_OK)
         return status;
     cluster_share(c, err, sizeof *err, who);
+    if (cluster_broken(c))
+        return broken(c, err);
+    c->agreed = true;
     if (who > 0 && status != HOLOS_INTERRUPTED && status != HOLOS_LIMIT)
         error_prefix(err, "rank %u: ", who);
     return status;

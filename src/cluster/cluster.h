@@ -14,7 +14,11 @@
  *     model      time, memory and traffic on any number of ranks
  *
  * A call that all ranks make together ("collective") must be made by all of them in the same order. So a failure in one rank
- * waits for the next call that carries it to the others: holos_cluster_agree, or the flags of an exchange. */
+ * waits for the next call that carries it to the others: holos_cluster_agree, or the flags of an exchange. Nothing is allocated
+ * between them that could be missing there.
+ *
+ * If the library itself fails, nobody can be told: from then on every call here does nothing, answers are zero, and
+ * holos_cluster_agree gives the reason. The process then ends, and mpirun ends the others. */
 
 #ifndef HOLOS_CLUSTER_CLUSTER_H
 #define HOLOS_CLUSTER_CLUSTER_H
@@ -30,6 +34,9 @@ struct holos_cluster {
     bool agreed;                      /* all ranks know of the last failure */
     const struct mpi *mpi;            /* the library */
     _Atomic uint64_t bytes, messages; /* that this rank has sent to others */
+    uint64_t *counts;                 /* `ranks` words: what each has said of late */
+    _Atomic int broken;               /* the library has failed: 1 while `reason` is being written, then 2 */
+    holos_error reason;
 };
 
 /* The kinds of messages between two ranks. */
@@ -46,6 +53,12 @@ static inline holos_status cluster_agree(holos_cluster *c, holos_status status, 
 /* Work begins: what failed before has been told. */
 void cluster_begin(holos_cluster *c);
 
+/* Whether the library has failed. */
+static inline bool cluster_broken(const holos_cluster *c)
+{
+    return atomic_load_explicit(&c->broken, memory_order_acquire) == 2;
+}
+
 /* ---- All ranks together ------------------------------------------------------------------------ */
 
 /* The bytes of one rank, to all. */
@@ -54,11 +67,13 @@ void cluster_share(holos_cluster *c, void *bytes, uint64_t size, unsigned from);
 void cluster_sum(holos_cluster *c, uint64_t *counts, size_t count);
 /* `size` bytes of each rank, one after the other, to all. */
 void cluster_gather(holos_cluster *c, const void *mine, size_t size, void *all);
+/* A number of each rank, to all: `ranks` of them, until the next call of this or of holos_cluster_agree. */
+const uint64_t *cluster_each(holos_cluster *c, uint64_t mine);
 /* The i-th of so many words of each rank, to rank i. */
 void cluster_swap(holos_cluster *c, const uint64_t *out, uint64_t *in, size_t words);
 void cluster_wait(holos_cluster *c);
 
-/* Bytes to all, from all: the i-th pieces go to rank i, and come from it. Ends with cluster_moved. */
+/* Bytes to all, from all: the i-th pieces go to rank i, and come from it. Ends with cluster_move_end. */
 typedef struct cluster_move {
     const unsigned char *out;
     unsigned char *in;
@@ -66,7 +81,7 @@ typedef struct cluster_move {
     void *request;                              /* the library's; NULL: nothing is on its way */
 } cluster_move;
 
-holos_status cluster_move_begin(holos_cluster *c, cluster_move *m, holos_error *err);
+void cluster_move_begin(holos_cluster *c, cluster_move *m);
 /* Lets the library work; it has no thread of its own. */
 void cluster_move_poke(holos_cluster *c, cluster_move *m);
 void cluster_move_end(holos_cluster *c, cluster_move *m);
@@ -74,8 +89,8 @@ void cluster_move_end(holos_cluster *c, cluster_move *m);
 /* ---- Two ranks --------------------------------------------------------------------------------- */
 
 void cluster_send(holos_cluster *c, unsigned to, cluster_tag tag, const void *bytes, size_t size);
-/* Waits. */
-void cluster_receive(holos_cluster *c, unsigned from, cluster_tag tag, void *bytes, size_t size);
+/* Waits. False: the library has failed. */
+bool cluster_receive(holos_cluster *c, unsigned from, cluster_tag tag, void *bytes, size_t size);
 /* Whether a message waits; *from may be CLUSTER_ANY, and is then whose it is. */
 bool cluster_waits(holos_cluster *c, unsigned *from, cluster_tag tag, size_t *size);
 

@@ -5,10 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes from one rank to another in a batch, and from all to one: lengths are of type int there. The rest waits for the next. */
-#define BATCH_MOST ((size_t)16 << 20)
-#define BATCH_ALL  ((size_t)1 << 30)
-#define WORDS      3 /* that a rank says to another: bytes, unfinished, failed */
+/* Bytes from one rank to another in a batch, and from all to one: lengths are of type int there. The rest waits for the next. A rank
+ * takes no more than it has room for, and says with each batch how much that will be with the next: so what comes always
+ * has a place. */
+#define BATCH_MOST  ((size_t)16 << 20)
+#define BATCH_ALL   ((size_t)1 << 30)
+#define BATCH_FIRST ((size_t)1 << 20) /* room to begin with, for all ranks together */
+#define BATCH_LEAST ((size_t)4096)    /* and for each */
+/* What a rank says to another: bytes in this batch, bytes that wait for the next, room for those, unfinished, failed. */
+enum { SAY_BYTES, SAY_WAIT, SAY_ROOM, SAY_UNFINISHED, SAY_FAILED, WORDS };
+
+/* The room for each rank, from that for all. */
+static size_t room_each(const exchange *x, size_t room)
+{
+    return room / x->c->ranks / x->record * x->record;
+}
 
 holos_status exchange_init(exchange *x, holos_cluster *c, size_t record, holos_error *err)
 {
@@ -18,12 +29,16 @@ holos_status exchange_init(exchange *x, holos_cluster *c, size_t record, holos_e
                     .out = calloc(n, sizeof *x->out),
                     .said = calloc(2 * WORDS * n, sizeof *x->said),
                     .move = {.out_sizes = calloc(4 * n, sizeof *x->move.out_sizes)}};
-    if (x->out == NULL || x->said == NULL || x->move.out_sizes == NULL)
+    size_t first = BATCH_FIRST / n > BATCH_LEAST ? BATCH_FIRST / n : BATCH_LEAST;
+    if (x->out == NULL || x->said == NULL || x->move.out_sizes == NULL ||
+        !LIST_RESERVE(x->in.bytes, x->in.room, first * n))
         return error_system(err, "an exchange");
     x->heard = x->said + WORDS * n;
     x->move.out_at = x->move.out_sizes + n;
     x->move.in_sizes = x->move.out_sizes + 2 * n;
     x->move.in_at = x->move.out_sizes + 3 * n;
+    for (unsigned i = 0; i < n; i++)
+        x->heard[WORDS * i + SAY_ROOM] = first / record * record;
     return HOLOS_OK;
 }
 
@@ -45,10 +60,9 @@ void exchange_free(exchange *x)
 /* Moves what goes with this batch into one block. */
 static bool batch_pack(exchange *x)
 {
-    size_t share = BATCH_ALL / x->c->ranks, total = 0;
-    size_t most = (share < BATCH_MOST ? share : BATCH_MOST) / x->record * x->record;
+    size_t total = 0;
     for (unsigned i = 0; i < x->c->ranks; i++) {
-        size_t size = x->out[i].size < most ? x->out[i].size : most;
+        size_t most = x->heard[WORDS * i + SAY_ROOM], size = x->out[i].size < most ? x->out[i].size : most;
         x->move.out_sizes[i] = (int)size;
         x->move.out_at[i] = (int)total;
         total += size;
@@ -67,40 +81,63 @@ static bool batch_pack(exchange *x)
     return true;
 }
 
+/* What has been heard: sizes, what is left to do, whether to make more room. */
+static void words_take(exchange *x)
+{
+    cluster_move *m = &x->move;
+    size_t total = 0;
+    x->unfinished = x->most = 0;
+    x->failed = cluster_broken(x->c);
+    for (unsigned i = 0; i < x->c->ranks; i++) {
+        const uint64_t *words = x->heard + (size_t)WORDS * i;
+        uint64_t all = words[SAY_BYTES] + words[SAY_WAIT];
+        m->in_sizes[i] = (int)words[SAY_BYTES];
+        m->in_at[i] = (int)total;
+        total += words[SAY_BYTES];
+        x->most = all > x->most ? all : x->most;
+        x->unfinished += words[SAY_UNFINISHED];
+        x->failed |= words[SAY_FAILED] != 0;
+    }
+    x->in.size = total;
+}
+
+/* Room for as much from each rank as the one with the most had; less if there is no memory. */
+static void room_make(exchange *x)
+{
+    size_t most = BATCH_ALL / x->c->ranks < BATCH_MOST ? BATCH_ALL / x->c->ranks : BATCH_MOST;
+    size_t wish = (x->most < most ? x->most : most) / x->record * x->record;
+    record_box more = {0};
+    if (wish <= room_each(x, x->in.room) || !LIST_RESERVE(more.bytes, more.room, wish * x->c->ranks))
+        return;
+    free(x->in.bytes); /* what has come has been taken */
+    x->in = more;
+}
+
 void exchange_begin(exchange *x, uint64_t unfinished, bool failed)
 {
     holos_cluster *c = x->c;
     cluster_move *m = &x->move;
-    size_t total = 0;
     bool packed = batch_pack(x);
+    room_make(x);
+    x->no_memory |= !packed;
     for (unsigned i = 0; i < c->ranks; i++)
         unfinished += x->out[i].size; /* what waits for the next batch */
-    x->no_memory |= !packed;
     for (unsigned i = 0; i < c->ranks; i++) {
+        uint64_t *words = x->said + (size_t)WORDS * i;
         m->out_sizes[i] = packed ? m->out_sizes[i] : 0;
-        x->said[WORDS * i] = (uint64_t)m->out_sizes[i];
-        x->said[WORDS * i + 1] = unfinished;
-        x->said[WORDS * i + 2] = failed || x->no_memory;
+        words[SAY_BYTES] = (uint64_t)m->out_sizes[i];
+        words[SAY_WAIT] = x->out[i].size;
+        words[SAY_ROOM] = room_each(x, x->in.room);
+        words[SAY_UNFINISHED] = unfinished;
+        words[SAY_FAILED] = failed || x->no_memory;
     }
     cluster_swap(c, x->said, x->heard, WORDS);
-    x->unfinished = 0;
-    x->failed = false;
-    for (unsigned i = 0; i < c->ranks; i++) {
-        m->in_sizes[i] = (int)x->heard[WORDS * i];
-        m->in_at[i] = (int)total;
-        total += x->heard[WORDS * i];
-        x->unfinished += x->heard[WORDS * i + 1];
-        x->failed |= x->heard[WORDS * i + 2] != 0;
-    }
-    x->in.size = 0;
-    if (!LIST_RESERVE(x->in.bytes, x->in.room, total + 1))
-        abort(); /* the others' bytes are on their way, and have nowhere to go */
-    x->in.size = total;
+    words_take(x);
     m->out = x->block.bytes;
     m->in = x->in.bytes;
     x->moving = c->ranks > 1;
-    if (x->moving && cluster_move_begin(c, m, NULL) != HOLOS_OK)
-        abort();
+    if (x->moving)
+        cluster_move_begin(c, m);
 }
 
 void exchange_poke(exchange *x)

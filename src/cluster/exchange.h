@@ -30,8 +30,9 @@ typedef struct exchange {
     record_box in;    /* what has come with the last batch */
     record_box block; /* what is on its way */
     cluster_move move;
-    uint64_t *said, *heard; /* three words a rank */
+    uint64_t *said, *heard; /* a few words a rank */
     uint64_t unfinished;    /* of all ranks, with the last batch */
+    uint64_t most;          /* bytes that one rank had for this one then */
     bool failed;            /* some rank had, with the last batch */
     bool moving, no_memory;
 } exchange;

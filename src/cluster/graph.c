@@ -47,15 +47,14 @@ static void room_make(cluster_graph *g, uint64_t insertions)
 
 static void key_take(cluster_graph *g, holos_key key, uint64_t hash, unsigned depth)
 {
-    holos_error err;
     bool fresh;
     wave_node unknown = {.depth = (uint16_t)depth, .flags = NODE_FORWARD};
-    node_at at = nodes_insert(&g->w->nodes, key, hash, NULL, unknown, &fresh, &err);
+    node_at at = nodes_insert(&g->w->nodes, key, hash, NULL, unknown, &fresh, &g->problem);
     if (at == NULL) {
-        graph_fail(g, HOLOS_NO_MEMORY, &err);
+        graph_fail(g, HOLOS_NO_MEMORY, &g->problem);
     } else if (fresh) {
         g->w->statistics.positions++;
-        graph_fail(g, reached_add(&g->reached, key, &err), &err);
+        graph_fail(g, reached_add(&g->reached, key, &g->problem), &g->problem);
     }
 }
 
@@ -67,7 +66,7 @@ static void keys_take(cluster_graph *g, const record_box *box, unsigned depth)
     if (count == 0 || g->skip)
         return;
     room_make(g, count);
-    uint64_t hashes[AHEAD];
+    uint64_t hashes[AHEAD] = {0};
     for (size_t i = 0; i < count + AHEAD && !g->skip; i++) {
         if (i >= AHEAD)
             key_take(g, words_key(words + (i - AHEAD) * g->words, g->words), hashes[i % AHEAD], depth);
@@ -122,6 +121,16 @@ static void own_take(cluster_graph *g, exchange *x, unsigned depth)
     x->own.size = 0;
 }
 
+/* What was put is on its way, or why not. */
+static void batch_begin(cluster_graph *g, exchange *x)
+{
+    holos_error err = {0};
+    exchange_begin(x, 0, g->status != HOLOS_OK);
+    if (x->no_memory)
+        graph_fail(g, error_set(&err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, GRAPH_NO_MEMORY), &err);
+    g->skip |= x->failed;
+}
+
 /* Expands the last layer that is whole. */
 static void layer_expand(cluster_graph *g, exchange *x, size_t depth)
 {
@@ -130,15 +139,15 @@ static void layer_expand(cluster_graph *g, exchange *x, size_t depth)
         exchange_end(x);
         if (step > 0)
             keys_take(g, &x->in, (unsigned)depth + 1);
-        exchange_begin(x, 0, g->status != HOLOS_OK);
-        g->skip |= x->failed;
+        batch_begin(g, x);
         own_take(g, x, (unsigned)depth + 1);
     }
     exchange_end(x);
     if (g->steps[depth] > 0)
         keys_take(g, &x->in, (unsigned)depth + 1);
-    while (g->steps[depth] > 0 && x->unfinished > 0) {
-        exchange_begin(x, 0, g->status != HOLOS_OK);
+    /* What all ranks have heard decides: they make the same calls. */
+    while (g->steps[depth] > 0 && x->unfinished > 0 && !x->failed) {
+        batch_begin(g, x);
         exchange_end(x);
         keys_take(g, &x->in, (unsigned)depth + 1);
     }
@@ -148,17 +157,19 @@ static void layer_expand(cluster_graph *g, exchange *x, size_t depth)
 static holos_status layer_count(cluster_graph *g, size_t depth, holos_error *err)
 {
     holos_cluster *c = g->q.cluster;
-    uint64_t mine = g->reached.layers[depth].count, total = 0, most = 0;
-    uint64_t *all = calloc(c->ranks, sizeof *all);
-    if (all == NULL || !LIST_RESERVE(g->layers, g->layer_room, depth + 1) ||
+    uint64_t total = 0, most = 0;
+    holos_status status = HOLOS_OK;
+    if (!LIST_RESERVE(g->layers, g->layer_room, depth + 1) ||
         !LIST_RESERVE(g->steps, g->step_room, depth + 1))
-        abort(); /* the others wait */
-    cluster_gather(c, &mine, sizeof mine, all);
+        status = error_system(err, "the layers of the graph");
+    status = holos_cluster_agree(c, status, err);
+    if (status != HOLOS_OK)
+        return status;
+    const uint64_t *all = cluster_each(c, g->reached.layers[depth].count);
     for (unsigned i = 0; i < c->ranks; i++) {
         total += all[i];
         most = all[i] > most ? all[i] : most;
     }
-    free(all);
     g->layers[depth] = (cluster_layer){.positions = total};
     g->steps[depth] = (most + SLICE - 1) / SLICE;
     g->layer_count = depth + 1;
@@ -183,14 +194,10 @@ static holos_status layer_end(cluster_graph *g, holos_error *err)
 static size_t layers_common(cluster_graph *g)
 {
     holos_cluster *c = g->q.cluster;
-    uint64_t mine = g->reached.layer_count, least = mine;
-    uint64_t *all = calloc(c->ranks, sizeof *all);
-    if (all == NULL)
-        abort();
-    cluster_gather(c, &mine, sizeof mine, all);
+    uint64_t least = g->reached.layer_count;
+    const uint64_t *all = cluster_each(c, least);
     for (unsigned i = 0; i < c->ranks; i++)
         least = all[i] < least ? all[i] : least;
-    free(all);
     return (size_t)least;
 }
 
@@ -399,14 +406,10 @@ void cluster_graph_start(cluster_graph *g, holos_row *out)
 void cluster_graph_skew(cluster_graph *g, uint64_t *most, uint64_t *least)
 {
     holos_cluster *c = g->q.cluster;
-    uint64_t mine = g->w->statistics.positions, *all = calloc(c->ranks, sizeof *all);
-    if (all == NULL)
-        abort();
-    cluster_gather(c, &mine, sizeof mine, all);
-    *most = *least = mine;
+    const uint64_t *all = cluster_each(c, g->w->statistics.positions);
+    *most = *least = all[0];
     for (unsigned i = 0; i < c->ranks; i++) {
         *most = all[i] > *most ? all[i] : *most;
         *least = all[i] < *least ? all[i] : *least;
     }
-    free(all);
 }

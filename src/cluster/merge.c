@@ -121,8 +121,9 @@ static bool source_fill(merger *m, source *s)
     s->next = 0;
     if (s->batch == NULL)
         return false;
-    cluster_receive(m->c, s->rank, TAG_ROWS, s->batch, sizeof *s->batch + RECORDS_EACH * m->record);
-    return s->batch->count > 0;
+    s->batch->count = 0;
+    return cluster_receive(m->c, s->rank, TAG_ROWS, s->batch, sizeof *s->batch + RECORDS_EACH * m->record) &&
+           s->batch->count > 0;
 }
 
 static void heap_top_next(merger *m)

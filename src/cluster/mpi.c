@@ -20,6 +20,8 @@
     X(MPI_Finalize)                                                                                          \
     X(MPI_Comm_rank)                                                                                         \
     X(MPI_Comm_size)                                                                                         \
+    X(MPI_Comm_set_errhandler)                                                                               \
+    X(MPI_Error_string)                                                                                      \
     X(MPI_Bcast)                                                                                             \
     X(MPI_Allreduce)                                                                                         \
     X(MPI_Allgather)                                                                                         \
@@ -39,7 +41,8 @@
     X(ompi_mpi_comm_world)                                                                                   \
     X(ompi_mpi_byte)                                                                                         \
     X(ompi_mpi_uint64_t)                                                                                     \
-    X(ompi_mpi_op_sum)
+    X(ompi_mpi_op_sum)                                                                                       \
+    X(ompi_mpi_errors_return)
 
 typedef struct mpi {
     FUNCTIONS(LIBRARY_MEMBER)
@@ -90,13 +93,32 @@ bool holos_cluster_library(char *out, size_t size)
 
 /* ---- Joining and leaving ----------------------------------------------------------------------- */
 
+/* Notes what the library has failed with: the first time. Threads may fail at once. */
+static bool call_done(holos_cluster *c, int code, const char *call)
+{
+    int whole = 0, length = 0;
+    char words[MPI_MAX_ERROR_STRING] = "";
+    if (code == MPI_SUCCESS)
+        return true;
+    if (!atomic_compare_exchange_strong(&c->broken, &whole, 1))
+        return false;
+    c->mpi->MPI_Error_string(code, words, &length);
+    (void)error_set(&c->reason, HOLOS_IO, HOLOS_NOWHERE, "%s: %s", call, words);
+    atomic_store_explicit(&c->broken, 2, memory_order_release);
+    return false;
+}
+
+/* Calls the library, unless it has failed before. False: it has failed. */
+#define CALL(c, name, ...) (!cluster_broken(c) && call_done((c), (c)->mpi->name(__VA_ARGS__), #name))
+
 static holos_status library_start(const mpi *m, holos_error *err)
 {
     int begun = 0, threads = MPI_THREAD_SINGLE;
     m->MPI_Initialized(&begun);
     if (begun)
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "this process has joined a cluster already");
-    m->MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &threads);
+    if (m->MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &threads) != MPI_SUCCESS)
+        return error_set(err, HOLOS_IO, HOLOS_NOWHERE, "MPI cannot begin: was this started by mpirun?");
     if (threads == MPI_THREAD_MULTIPLE)
         return HOLOS_OK;
     m->MPI_Finalize();
@@ -122,12 +144,20 @@ holos_status holos_cluster_join(holos_cluster **out, holos_error *err)
     }
     m->MPI_Comm_rank(m->ompi_mpi_comm_world, &rank);
     m->MPI_Comm_size(m->ompi_mpi_comm_world, &ranks);
+    m->MPI_Comm_set_errhandler(m->ompi_mpi_comm_world, m->ompi_mpi_errors_return);
     const char *here = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
     int here_count = here != NULL ? atoi(here) : 0;
     *c = (holos_cluster){.mpi = m,
                          .rank = (unsigned)rank,
                          .ranks = (unsigned)ranks,
-                         .here = here_count > 0 ? (unsigned)here_count : (unsigned)ranks};
+                         .here = here_count > 0 ? (unsigned)here_count : (unsigned)ranks,
+                         .counts = calloc((size_t)ranks, sizeof *c->counts)};
+    if (c->counts == NULL) {
+        /* The process ends without a word to the others, and mpirun ends them. */
+        free(c);
+        free(m);
+        return error_system(err, "the cluster");
+    }
     *out = c;
     return HOLOS_OK;
 }
@@ -139,8 +169,10 @@ void holos_cluster_leave(holos_cluster *c, int status)
     holos_error err = {0};
     if (!c->agreed)
         holos_cluster_agree(c, status != 0 ? HOLOS_IO : HOLOS_OK, &err); /* the others may wait for one */
-    c->mpi->MPI_Finalize();
+    if (!cluster_broken(c))                                              /* it would wait for the others */
+        c->mpi->MPI_Finalize();
     free((void *)(uintptr_t)c->mpi);
+    free(c->counts);
     free(c);
 }
 
@@ -159,7 +191,8 @@ void cluster_share(holos_cluster *c, void *bytes, uint64_t size, unsigned from)
         return;
     for (uint64_t done = 0; done < size; done += MESSAGE_MOST) {
         uint64_t some = size - done < MESSAGE_MOST ? size - done : MESSAGE_MOST;
-        m->MPI_Bcast((char *)bytes + done, (int)some, m->ompi_mpi_byte, (int)from, m->ompi_mpi_comm_world);
+        (void)CALL(c, MPI_Bcast, (char *)bytes + done, (int)some, m->ompi_mpi_byte, (int)from,
+                   m->ompi_mpi_comm_world);
     }
     if (c->rank == from)
         count_sent(c, size * (c->ranks - 1), c->ranks - 1);
@@ -169,58 +202,61 @@ void cluster_sum(holos_cluster *c, uint64_t *counts, size_t count)
 {
     const mpi *m = c->mpi;
     if (c->ranks > 1)
-        m->MPI_Allreduce(MPI_IN_PLACE, counts, (int)count, m->ompi_mpi_uint64_t, m->ompi_mpi_op_sum,
-                         m->ompi_mpi_comm_world);
+        (void)CALL(c, MPI_Allreduce, MPI_IN_PLACE, counts, (int)count, m->ompi_mpi_uint64_t,
+                   m->ompi_mpi_op_sum, m->ompi_mpi_comm_world);
 }
 
 void cluster_gather(holos_cluster *c, const void *mine, size_t size, void *all)
 {
     const mpi *m = c->mpi;
-    m->MPI_Allgather(mine, (int)size, m->ompi_mpi_byte, all, (int)size, m->ompi_mpi_byte,
-                     m->ompi_mpi_comm_world);
+    if (!CALL(c, MPI_Allgather, mine, (int)size, m->ompi_mpi_byte, all, (int)size, m->ompi_mpi_byte,
+              m->ompi_mpi_comm_world))
+        memset(all, 0, size * c->ranks);
 }
 
 void cluster_swap(holos_cluster *c, const uint64_t *out, uint64_t *in, size_t words)
 {
     const mpi *m = c->mpi;
-    m->MPI_Alltoall(out, (int)words, m->ompi_mpi_uint64_t, in, (int)words, m->ompi_mpi_uint64_t,
-                    m->ompi_mpi_comm_world);
+    if (!CALL(c, MPI_Alltoall, out, (int)words, m->ompi_mpi_uint64_t, in, (int)words, m->ompi_mpi_uint64_t,
+              m->ompi_mpi_comm_world))
+        memset(in, 0, words * c->ranks * sizeof *in);
 }
 
 void cluster_wait(holos_cluster *c)
 {
-    c->mpi->MPI_Barrier(c->mpi->ompi_mpi_comm_world);
+    (void)CALL(c, MPI_Barrier, c->mpi->ompi_mpi_comm_world);
 }
 
-holos_status cluster_move_begin(holos_cluster *c, cluster_move *move, holos_error *err)
+void cluster_move_begin(holos_cluster *c, cluster_move *move)
 {
     const mpi *m = c->mpi;
-    MPI_Request *request = malloc(sizeof *request);
-    if (request == NULL)
-        return error_system(err, "an exchange");
-    m->MPI_Ialltoallv(move->out, move->out_sizes, move->out_at, m->ompi_mpi_byte, move->in, move->in_sizes,
-                      move->in_at, m->ompi_mpi_byte, m->ompi_mpi_comm_world, request);
+    MPI_Request request = NULL;
+    move->request = NULL;
+    if (!CALL(c, MPI_Ialltoallv, move->out, move->out_sizes, move->out_at, m->ompi_mpi_byte, move->in,
+              move->in_sizes, move->in_at, m->ompi_mpi_byte, m->ompi_mpi_comm_world, &request))
+        return;
     move->request = request;
     for (unsigned i = 0; i < c->ranks; i++)
         if (i != c->rank && move->out_sizes[i] > 0)
             count_sent(c, (uint64_t)move->out_sizes[i], 1);
-    return HOLOS_OK;
 }
 
 void cluster_move_poke(holos_cluster *c, cluster_move *move)
 {
-    int done;
-    if (move->request != NULL)
-        c->mpi->MPI_Test(move->request, &done, MPI_STATUS_IGNORE);
+    int done = 0;
+    MPI_Request request = move->request;
+    if (request == NULL)
+        return;
+    bool well = CALL(c, MPI_Test, &request, &done, MPI_STATUS_IGNORE);
+    move->request = well && !done ? request : NULL;
 }
 
 void cluster_move_end(holos_cluster *c, cluster_move *move)
 {
-    if (move->request == NULL)
-        return;
-    c->mpi->MPI_Wait(move->request, MPI_STATUS_IGNORE);
-    free(move->request);
+    MPI_Request request = move->request;
     move->request = NULL;
+    if (request != NULL)
+        (void)CALL(c, MPI_Wait, &request, MPI_STATUS_IGNORE);
 }
 
 /* ---- Two ranks --------------------------------------------------------------------------------- */
@@ -228,14 +264,14 @@ void cluster_move_end(holos_cluster *c, cluster_move *move)
 void cluster_send(holos_cluster *c, unsigned to, cluster_tag tag, const void *bytes, size_t size)
 {
     const mpi *m = c->mpi;
-    m->MPI_Send(bytes, (int)size, m->ompi_mpi_byte, (int)to, (int)tag, m->ompi_mpi_comm_world);
-    count_sent(c, size, 1);
+    if (CALL(c, MPI_Send, bytes, (int)size, m->ompi_mpi_byte, (int)to, (int)tag, m->ompi_mpi_comm_world))
+        count_sent(c, size, 1);
 }
 
-void cluster_receive(holos_cluster *c, unsigned from, cluster_tag tag, void *bytes, size_t size)
+bool cluster_receive(holos_cluster *c, unsigned from, cluster_tag tag, void *bytes, size_t size)
 {
     const mpi *m = c->mpi;
-    m->MPI_Recv(bytes, (int)size, m->ompi_mpi_byte, (int)from, (int)tag, m->ompi_mpi_comm_world,
+    return CALL(c, MPI_Recv, bytes, (int)size, m->ompi_mpi_byte, (int)from, (int)tag, m->ompi_mpi_comm_world,
                 MPI_STATUS_IGNORE);
 }
 
@@ -244,14 +280,23 @@ bool cluster_waits(holos_cluster *c, unsigned *from, cluster_tag tag, size_t *si
     const mpi *m = c->mpi;
     int there = 0, count = 0;
     MPI_Status status;
-    m->MPI_Iprobe(*from == CLUSTER_ANY ? MPI_ANY_SOURCE : (int)*from, (int)tag, m->ompi_mpi_comm_world,
-                  &there, &status);
-    if (!there)
+    if (!CALL(c, MPI_Iprobe, *from == CLUSTER_ANY ? MPI_ANY_SOURCE : (int)*from, (int)tag,
+              m->ompi_mpi_comm_world, &there, &status) ||
+        !there || !CALL(c, MPI_Get_count, &status, m->ompi_mpi_byte, &count))
         return false;
-    m->MPI_Get_count(&status, m->ompi_mpi_byte, &count);
     *from = (unsigned)status.MPI_SOURCE;
     *size = (size_t)count;
     return true;
+}
+
+/* What the library has failed with, if it has. */
+static holos_status cluster_status(const holos_cluster *c, holos_error *err)
+{
+    if (!cluster_broken(c))
+        return HOLOS_OK;
+    if (err != NULL)
+        *err = c->reason;
+    return c->reason.code;
 }
 
 static holos_status partner_check(const holos_cluster *c, unsigned partner, holos_error *err)
@@ -272,7 +317,7 @@ holos_status holos_cluster_send(holos_cluster *c, unsigned to, const void *bytes
     if (size > MESSAGE_MOST)
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "a message may have up to 1 GiB");
     cluster_send(c, to, TAG_BYTES, bytes, size);
-    return HOLOS_OK;
+    return cluster_status(c, err);
 }
 
 holos_status holos_cluster_receive(holos_cluster *c, unsigned from, void **bytes, size_t *size,
@@ -284,12 +329,13 @@ holos_status holos_cluster_receive(holos_cluster *c, unsigned from, void **bytes
     if (partner_check(c, from, err) != HOLOS_OK)
         return HOLOS_USAGE;
     /* A wait in the library would take a whole processor. */
-    for (long wait = WAIT_LEAST; !cluster_waits(c, &from, TAG_BYTES, size);
+    for (long wait = WAIT_LEAST; !cluster_broken(c) && !cluster_waits(c, &from, TAG_BYTES, size);
          wait = wait * 2 > WAIT_MOST ? WAIT_MOST : wait * 2)
         nanosleep(&(struct timespec){.tv_nsec = wait}, NULL);
-    *bytes = malloc(*size + 1);
-    if (*bytes == NULL)
+    *bytes = cluster_broken(c) ? NULL : malloc(*size + 1);
+    if (*bytes == NULL && !cluster_broken(c))
         return error_system(err, "a message of %zu bytes", *size);
-    cluster_receive(c, from, TAG_BYTES, *bytes, *size);
-    return HOLOS_OK;
+    if (*bytes != NULL)
+        cluster_receive(c, from, TAG_BYTES, *bytes, *size);
+    return cluster_status(c, err);
 }

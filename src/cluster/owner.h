@@ -27,7 +27,8 @@ struct cluster_graph {
     holos_edges out;
     holos_status status; /* of this rank: what all will be told of */
     holos_error error;
-    bool skip; /* some rank has failed: the rest of the layer is of no use */
+    holos_error problem; /* what a call for a key says: millions of them, so none on the stack is cleared */
+    bool skip;           /* some rank has failed: the rest of the layer is of no use */
     /* Of each layer: */
     cluster_layer *layers;
     uint64_t *steps; /* exchanges: as many as the rank with the most positions needs */

@@ -58,9 +58,9 @@ static bool question_answer(cluster_parts *p)
     unsigned from = CLUSTER_ANY;
     size_t size;
     uint32_t ask, given;
-    if (!cluster_waits(p->c, &from, TAG_ASK, &size))
+    if (!cluster_waits(p->c, &from, TAG_ASK, &size) ||
+        !cluster_receive(p->c, from, TAG_ASK, &ask, sizeof ask))
         return false;
-    cluster_receive(p->c, from, TAG_ASK, &ask, sizeof ask);
     if (ask == ASK_STOP) {
         parts_stop(p);
         return true;
@@ -121,7 +121,8 @@ static bool company_next(void *context, uint32_t *at)
     } else {
         uint32_t ask = ASK_NEXT;
         cluster_send(p->c, 0, TAG_ASK, &ask, sizeof ask);
-        cluster_receive(p->c, 0, TAG_TELL, at, sizeof *at);
+        if (!cluster_receive(p->c, 0, TAG_TELL, at, sizeof *at))
+            *at = NOTHING_LEFT;
     }
     return *at != NOTHING_LEFT;
 }

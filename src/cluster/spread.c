@@ -213,16 +213,13 @@ static void round_run(cluster_spread *s)
 static uint64_t tier_steps(cluster_spread *s)
 {
     holos_cluster *c = s->q.cluster;
-    uint64_t mine = 0, most = 0, *all = calloc(c->ranks, sizeof *all);
-    if (all == NULL)
-        abort(); /* the others wait */
+    uint64_t mine = 0, most = 0;
     for (size_t i = 0; i < s->open_count; i++)
         mine += s->open[i].size;
     mine = (mine + SLICE - 1) / SLICE;
-    cluster_gather(c, &mine, sizeof mine, all);
+    const uint64_t *all = cluster_each(c, mine);
     for (unsigned i = 0; i < c->ranks; i++)
         most = all[i] > most ? all[i] : most;
-    free(all);
     return most;
 }
 

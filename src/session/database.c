@@ -77,27 +77,27 @@ static bool tables_probe(const build_request *b, known_tables known, const holos
     if (ranks == 1)
         return found;
     uint8_t byte = found ? (uint8_t)(*value + HOLOS_BYTE_ZERO) : HOLOS_BYTE_UNKNOWN, most = byte;
-    uint8_t *all = calloc(ranks, sizeof *all);
-    if (all == NULL)
-        abort(); /* the others wait */
-    cluster_gather(b->cluster, &byte, sizeof byte, all);
-    for (unsigned i = 0; i < ranks; i++)
-        most =
-            all[i] > most ? all[i] : most; /* whoever does not know it has HOLOS_BYTE_UNKNOWN, which is 0 */
-    free(all);
+    const uint64_t *all = cluster_each(b->cluster, byte);
+    for (unsigned i = 0; i < ranks; i++) /* whoever does not know it has HOLOS_BYTE_UNKNOWN, which is 0 */
+        most = all[i] > most ? (uint8_t)all[i] : most;
     *value = most - HOLOS_BYTE_ZERO;
     return most != HOLOS_BYTE_UNKNOWN;
 }
 
-/* The value of the start and its best moves, if the tables go so far. */
-static void report_start(build_report *r, const build_request *b, known_tables tables)
+/* The value of the start and its best moves, if the tables go so far. All ranks together. */
+static holos_status report_start(build_report *r, const build_request *b, known_tables tables,
+                                 holos_error *err)
 {
     const holos_variant *v = b->v;
     holos_position *p = holos_position_new(v);
     holos_edge *edges = calloc(v->max_successors, sizeof *edges);
     holos_position *next = aligned_alloc(16, v->max_successors * v->position_size);
     int32_t value = 0;
-    if (p != NULL && edges != NULL && next != NULL && v->game->start != NULL) {
+    holos_status status = HOLOS_OK;
+    if (p == NULL || edges == NULL || next == NULL)
+        status = error_system(err, "the report");
+    status = cluster_agree(b->cluster, status, err);
+    if (status == HOLOS_OK && v->game->start != NULL) {
         v->game->start(v, p);
         r->has_start = tables_probe(b, tables, p, &value);
     }
@@ -114,6 +114,7 @@ static void report_start(build_report *r, const build_request *b, known_tables t
     holos_position_free(p);
     free(edges);
     free(next);
+    return status;
 }
 
 static void report_values(build_report *r, const retro *tables, const holos_variant *v)
@@ -222,8 +223,10 @@ static holos_status tables_build(const build_request *b, store *s, bool keeps, b
         retro_work(tables, &out->computed, &out->solve_seconds);
         if (b->cluster != NULL && status == HOLOS_OK)
             work_sum(b, out);
-        if (status == HOLOS_OK || b->cluster == NULL)
-            report_start(out, b, (known_tables){.tables = tables});
+        if (status == HOLOS_OK)
+            status = report_start(out, b, (known_tables){.tables = tables}, err);
+        else if (b->cluster == NULL)
+            (void)report_start(out, b, (known_tables){.tables = tables}, NULL);
         if (b->histogram)
             report_values(out, tables, b->v);
     }
@@ -272,7 +275,9 @@ static holos_status spread_make(const build_request *b, store *s, bool keeps, bu
     if (status == HOLOS_OK) {
         spread_work(spread, &out->computed, &out->solve_seconds);
         work_sum(b, out);
-        report_start(out, b, (known_tables){.spread = spread});
+        status = report_start(out, b, (known_tables){.spread = spread}, err);
+    }
+    if (status == HOLOS_OK) {
         if (b->histogram)
             spread_count(spread, out->values);
         cluster_sum(b->cluster, out->values, sizeof out->values / sizeof *out->values);
@@ -292,6 +297,7 @@ holos_status build_database(const build_request *b, build_report *out, holos_err
     holos_status status = build_plan(b, &out->plan, err);
     if (status == HOLOS_OK)
         status = report_tiers(out, b, err);
+    status = cluster_agree(b->cluster, status, err);
     if (status == HOLOS_OK)
         status = database_store(b, &s, &keeps, err);
     if (status == HOLOS_OK)

@@ -18,6 +18,8 @@ from mpi import (FOLDER, LIBRARIES, LONG, MPIRUN, OPTIONS, RANDOM, children, clu
                  started)
 from tap import PROGRAM, SOURCE, Result, Skip, check, environment, equal, holos, main, test
 
+STARVE = os.environ.get("STARVE")  # a library that lets requests for memory fail (starve.c)
+
 
 def same_files(a, b):
     """The same files with the same bytes; the record of the run tells of the run."""
@@ -212,6 +214,33 @@ def a_graph_goes_on_from_its_last_layer_with_as_many_ranks():
     check("was begun with 2 ranks" in result.err, result)
     done(2, *words, "--resume")
     same_files(reference(*graph)[0], folder)
+
+
+def starved(words, request, **changes):
+    """Runs it in two ranks; so many requests of the second one for memory have an answer."""
+    changes = {"LD_PRELOAD": STARVE, "HOLOS_STARVE_RANK": "1", "HOLOS_STARVE": str(request), **changes}
+    return cluster(2, "build", *words, "-q", wrap=("env", *(f"{k}={v}" for k, v in changes.items())))
+
+
+@test
+def a_rank_without_memory_ends_all_with_the_reason():
+    """Wherever it is: nobody waits for it."""
+    if STARVE is None:
+        raise Skip("a sanitizer has memory of its own")
+    for words in (LAYERED, DATABASE, (*DATABASE, "--spread")):
+        counted = place("requests")
+        equal(starved(words, 0, HOLOS_STARVE_COUNT=counted).status, 0)
+        with open(counted + ".1", encoding="utf-8") as f:
+            total = int(f.read())
+        failed = 0
+        for _ in range(20 if LONG else 4):
+            request = RANDOM.randrange(1, total)
+            result = starved(words, request)
+            check(result.status in (0, 4), words, request, result)  # some can be done without
+            if result.status == 4:
+                check("memory" in result.err or "more than the system gives" in result.err, words, request, result)
+                failed += 1
+        check(failed > 0, words, total)
 
 
 @test
