@@ -4,6 +4,7 @@
  *
  *     mpi        joining, leaving, calls that all ranks make together, messages between two of them
  *     exchange   batches from every rank to every other, while the next batch is made
+ *     letter     words between ranks that wait asleep
  *     parts      the parts of a tier of a database, handed out by rank 0
  *     spread     a database that no rank has room for: each part in one of them
  *     graph      the reachable graph, each position in the rank that its hash names
@@ -40,7 +41,7 @@ struct holos_cluster {
 };
 
 /* The kinds of messages between two ranks. */
-typedef enum cluster_tag { TAG_BYTES = 1, TAG_ASK, TAG_TELL, TAG_ROWS } cluster_tag;
+typedef enum cluster_tag { TAG_BYTES = 1, TAG_ASK, TAG_TELL, TAG_ROWS, TAG_LETTER, TAG_GO } cluster_tag;
 
 #define CLUSTER_ANY UINT32_MAX
 

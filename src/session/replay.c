@@ -133,7 +133,7 @@ bool replay_read(replay *r, const unsigned char **at, const unsigned char *end)
         return false;
     memcpy(&count, *at, sizeof count);
     *at += sizeof count;
-    if (count > r->capacity)
+    if (r->capacity > 0 && count > r->capacity)
         return false;
     r->count = r->next = 0;
     for (uint64_t i = 0; i < count; i++)

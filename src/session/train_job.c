@@ -2,6 +2,7 @@
 
 /* Training a network by self-play, as a job. Each iteration ends with a checkpoint that holds everything. */
 
+#include "cluster/letter.h"
 #include "core/file.h"
 #include "session/job.h"
 #include "session/training.h"
@@ -17,7 +18,7 @@ typedef struct train_state {
     training training;
     train_settings settings;
     holos_settings *words; /* what the settings are, as text */
-    uint64_t seed, begun_at;
+    uint64_t seed;
     bool made, there;
     double seconds;
 } train_state;
@@ -36,6 +37,8 @@ static holos_status store_check(job *j, holos_error *err)
     if (j->folder == NULL)
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
                          "a training is kept in a folder: write --store file:DIR");
+    if (holos_cluster_rank(j->o->cluster) > 0)
+        return HOLOS_OK; /* rank 0 has the folder */
     text path;
     checkpoint_path(j, &path);
     s->there = access(path.data, F_OK) == 0;
@@ -49,16 +52,17 @@ static holos_status store_check(job *j, holos_error *err)
     return HOLOS_OK;
 }
 
-/* With --resume the settings are those of the checkpoint; only how far it goes may be another. */
+/* With --resume the settings are those of the checkpoint, which rank 0 has; only how far it goes may be another. */
 static holos_status words_take(job *j, holos_error *err)
 {
     train_state *s = j->state;
+    bool first = holos_cluster_rank(j->o->cluster) == 0;
     for (size_t i = 0; train_options[i].name != NULL; i++) {
         const char *name = train_options[i].name, *asked = holos_settings_get(j->o->settings, name);
         const char *kept = holos_settings_get(s->words, name);
         if (asked == NULL || (kept != NULL && strcmp(asked, kept) == 0))
             continue;
-        if (j->o->start == HOLOS_JOB_RESUME && strcmp(name, "iterations") != 0)
+        if (first && j->o->start == HOLOS_JOB_RESUME && strcmp(name, "iterations") != 0)
             return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
                              "--%s %s: the training in %s was begun with %s; only --iterations may change",
                              name, asked, j->o->store, kept != NULL ? kept : "none");
@@ -98,7 +102,7 @@ static holos_status train_open(job *j, holos_error *err)
     holos_status status = training_shape(j->v, &asked, &shape, err);
     if (status == HOLOS_OK)
         status = store_check(j, err);
-    if (status == HOLOS_OK && j->o->start == HOLOS_JOB_RESUME)
+    if (status == HOLOS_OK && j->o->start == HOLOS_JOB_RESUME && holos_cluster_rank(j->o->cluster) == 0)
         status = training_load_settings(j->folder, j->v, s->words, &s->seed, err);
     if (status == HOLOS_OK)
         status = words_take(j, err);
@@ -130,7 +134,8 @@ static holos_status train_plan(job *j, holos_plan *out, holos_report *r, holos_e
     out->memory = out->memory_least = training_memory(j->v, a, j->o->threads);
     out->positions = (uint64_t)(games * PLIES_A_GAME);
     out->disk = (uint64_t)a->buffer * 128 + (UINT64_C(8) << 20);
-    out->seconds = games * PLIES_A_GAME * (double)a->simulations / EVALUATIONS_A_SECOND;
+    out->seconds = games * PLIES_A_GAME * (double)a->simulations / EVALUATIONS_A_SECOND /
+                   holos_cluster_ranks(j->o->cluster);
     text t;
     text_init_fixed(&t, out->what, sizeof out->what);
     text_printf(&t, "training a network for %s: %lld iterations of %lld games", j->v->name,
@@ -140,13 +145,61 @@ static holos_status train_plan(job *j, holos_plan *out, holos_report *r, holos_e
 
 /* ---- The run ----------------------------------------------------------------------------------- */
 
+/* What rank 0 was asked, or goes on with, to all: lines of "NAME VALUE". */
+static holos_status settings_share(job *j, holos_error *err)
+{
+    train_state *s = j->state;
+    text words;
+    text_init(&words);
+    for (size_t i = 0; j->o->cluster->rank == 0 && train_options[i].name != NULL; i++) {
+        const char *value = holos_settings_get(s->words, train_options[i].name);
+        if (value != NULL)
+            text_printf(&words, "%s %s\n", train_options[i].name, value);
+    }
+    holos_status status = cluster_share_text(j->o->cluster, &words, err);
+    cluster_share(j->o->cluster, &s->seed, sizeof s->seed, 0);
+    char *line = words.data, *end;
+    for (; status == HOLOS_OK && (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        char *value = strchr(line, ' ');
+        *end = *value = '\0';
+        status = holos_settings_set(s->words, line, value + 1, err);
+    }
+    text_free(&words);
+    return status == HOLOS_OK ? option_read(train_options, s->words, &s->settings, err) : status;
+}
+
+/* A rank that only plays has no buffer and makes no steps. */
+static holos_status state_make(job *j, holos_error *err)
+{
+    train_state *s = j->state;
+    train_settings own = s->settings;
+    if (holos_cluster_rank(j->o->cluster) > 0)
+        own.buffer = (uint64_t)(own.batch = 1);
+    holos_status status = training_init(&s->training, j->v, &own, s->seed, err);
+    s->training.cluster = j->o->cluster;
+    s->made = true;
+    if (holos_cluster_rank(j->o->cluster) > 0)
+        return status;
+    if (status == HOLOS_OK && j->o->start == HOLOS_JOB_RESUME)
+        status = training_load(&s->training, j->folder, err);
+    return status == HOLOS_OK ? file_make_folder(j->folder, err) : status;
+}
+
+/* Rank 0 keeps it. */
+static holos_status state_save(job *j, holos_error *err)
+{
+    train_state *s = j->state;
+    return holos_cluster_rank(j->o->cluster) == 0 ? training_save(&s->training, s->words, j->folder, err)
+                                                  : HOLOS_OK;
+}
+
 static holos_status iterations_run(job *j, holos_error *err)
 {
     train_state *s = j->state;
     training *t = &s->training;
     uint64_t last = (uint64_t)s->settings.iterations;
     /* Also what was there before: whoever was killed may have left an older network beside the checkpoint. */
-    holos_status status = training_save(t, s->words, j->folder, err);
+    holos_status status = training_meet(t, state_save(j, err), err);
     while (status == HOLOS_OK && t->iteration < last) {
         char label[64];
         text words;
@@ -160,7 +213,8 @@ static holos_status iterations_run(job *j, holos_error *err)
         status = training_iterate(t, j->o->limits.stop, j->progress, err);
         progress_end(j->progress);
         if (status == HOLOS_OK)
-            status = training_save(t, s->words, j->folder, err);
+            status = state_save(j, err);
+        status = training_meet(t, status, err);
         if (status == HOLOS_OK && t->rows[t->row_count - 1].rated)
             log_write(j->log, LOG_LEVEL_INFO, "iteration %llu: %+.0f Elo over the first network",
                       (unsigned long long)t->iteration, t->rating);
@@ -172,17 +226,16 @@ static holos_status train_run(job *j, holos_error *err)
 {
     train_state *s = j->state;
     double begun = clock_wall();
-    holos_status status = training_init(&s->training, j->v, &s->settings, s->seed, err);
-    s->made = true;
-    if (status == HOLOS_OK && j->o->start == HOLOS_JOB_RESUME)
-        status = training_load(&s->training, j->folder, err);
-    s->begun_at = s->training.iteration;
+    holos_status status = j->o->cluster != NULL ? settings_share(j, err) : HOLOS_OK;
+    if (status == HOLOS_OK)
+        status = state_make(j, err);
     if (status == HOLOS_OK)
         status = pool_open(j->o->threads, &s->training.threads, err);
-    if (status == HOLOS_OK)
-        status = file_make_folder(j->folder, err);
-    if (status == HOLOS_OK)
+    status = cluster_agree(j->o->cluster, status, err);
+    if (status == HOLOS_OK) {
+        training_share_all(&s->training);
         status = iterations_run(j, err);
+    }
     pool_close(s->training.threads);
     s->training.threads = NULL;
     s->seconds = clock_wall() - begun;
@@ -204,6 +257,8 @@ static void train_report(job *j, holos_report *r)
     }
     if (t->rating != 0)
         report_real(r, "rating", "rating", t->rating)->note = " Elo over the first network";
+    if (j->o->cluster != NULL)
+        report_count(r, "ranks", "ranks", holos_cluster_ranks(j->o->cluster));
     report_text(r, "network", "network", report_words(r, "%s/%s", j->folder, TRAINING_NETWORK));
     report_text(r, "plot", "plot", report_words(r, "%s/%s", j->folder, TRAINING_PLOT));
     report_open(r, "settings", NULL, HOLOS_FIELD_GROUP);
@@ -240,6 +295,7 @@ const job_kind job_training = {
               .keeps = true},
     .record = "train.json",
     .options = train_options,
+    .clusters = true,
     .settings_size = sizeof(train_settings),
     .open = train_open,
     .plan = train_plan,

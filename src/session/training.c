@@ -206,7 +206,7 @@ typedef struct playing {
     replay *found; /* of each group */
     selfplay_result *results;
     holos_status *statuses;
-    uint64_t first, count;
+    uint64_t first, count, groups;
     progress *progress;
 } playing;
 
@@ -225,6 +225,7 @@ static void group_run(void *context, uint64_t index, unsigned worker)
 {
     (void)worker;
     playing *p = context;
+    index = training_mine(p->t, index);
     uint64_t from = index * SELFPLAY_GAMES, left = p->count - from;
     uint32_t count = left < SELFPLAY_GAMES ? (uint32_t)left : SELFPLAY_GAMES;
     taker take = {.to = &p->found[index]};
@@ -236,12 +237,52 @@ static void group_run(void *context, uint64_t index, unsigned worker)
     progress_add(p->progress, count);
 }
 
-/* Plays the games of an iteration, and adds their positions to the buffer in the order of the games. */
+/* Plays this rank's groups. */
+static holos_status groups_play(playing *p, holos_error *err)
+{
+    holos_status status = HOLOS_OK;
+    if (p->found == NULL || p->results == NULL || p->statuses == NULL)
+        return error_system(err, "games");
+    for (uint64_t i = 0; i < p->groups; i++)
+        replay_init(&p->found[i], p->t->v, 0);
+    pool_run(p->t->threads, training_share_of(p->t, p->groups), group_run, p);
+    if (holos_stop_asked(p->s.stop))
+        return error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
+    for (uint64_t i = 0; status == HOLOS_OK && i < p->groups; i++)
+        if (p->statuses[i] != HOLOS_OK)
+            status = error_set(err, p->statuses[i], HOLOS_NOWHERE, "no memory for games");
+    return status;
+}
+
+/* What all ranks have found, to rank 0 in the order of the games. A rank that fails still takes or sends all. */
+static holos_status groups_gather(playing *p, double seconds, holos_error *err)
+{
+    training *t = p->t;
+    holos_status status = HOLOS_OK;
+    holos_error own;
+    for (uint64_t i = 0; t->cluster != NULL && i < p->groups; i++) {
+        double spent = seconds; /* told once */
+        holos_status passed = training_group_pass(t, i, &p->found[i], &p->results[i], &spent, &own);
+        if (status == HOLOS_OK && passed != HOLOS_OK) {
+            status = passed;
+            *err = own;
+        }
+        if (training_rank_of(t, i) != holos_cluster_rank(t->cluster))
+            t->elsewhere += holos_cluster_rank(t->cluster) == 0 ? spent : 0;
+        else
+            seconds = 0;
+    }
+    return cluster_agree(t->cluster, status, err);
+}
+
+/* Plays the games of an iteration, and adds their positions to the buffer in the order of the games. In a cluster, `status` is how
+ * things went before. */
 static holos_status games_play(training *t, const holos_stop *stop, progress *shown, training_row *row,
-                               uint64_t *fresh, holos_error *err)
+                               uint64_t *fresh, holos_status status, holos_error *err)
 {
     uint64_t count = (uint64_t)t->settings.games, groups = (count + SELFPLAY_GAMES - 1) / SELFPLAY_GAMES;
-    playing p = {.t = t, .first = t->games, .count = count, .progress = shown};
+    playing p = {.t = t, .first = t->games, .count = count, .groups = groups, .progress = shown};
+    double begun = clock_cpu();
     p.s = (selfplay){.v = t->v,
                      .options = search_options(t),
                      .seed = t->seed,
@@ -255,20 +296,13 @@ static holos_status games_play(training *t, const holos_stop *stop, progress *sh
     p.found = calloc(groups, sizeof *p.found);
     p.results = calloc(groups, sizeof *p.results);
     p.statuses = calloc(groups, sizeof *p.statuses);
-    holos_status status = HOLOS_OK;
-    if (p.found == NULL || p.results == NULL || p.statuses == NULL)
-        status = error_system(err, "games");
-    for (uint64_t i = 0; status == HOLOS_OK && i < groups; i++)
-        replay_init(&p.found[i], t->v, 0);
     if (status == HOLOS_OK)
-        pool_run(t->threads, groups, group_run, &p);
-    if (status == HOLOS_OK && holos_stop_asked(stop))
-        status = error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
+        status = groups_play(&p, err);
+    status = training_meet(t, status, err);
+    if (status == HOLOS_OK)
+        status = groups_gather(&p, clock_cpu() - begun, err);
     for (uint64_t i = 0; status == HOLOS_OK && i < groups; i++) {
-        if (p.statuses[i] != HOLOS_OK)
-            status = error_set(err, p.statuses[i], HOLOS_NOWHERE, "no memory for games");
-        else
-            replay_add_all(&t->buffer, &p.found[i]);
+        replay_add_all(&t->buffer, &p.found[i]);
         *fresh += p.found[i].count;
         row->plies += (double)p.results[i].plies / (double)count;
     }
@@ -302,6 +336,21 @@ static void steps_make(training *t, uint64_t fresh, const holos_stop *stop, trai
     }
 }
 
+/* Learns from the buffer, and from what the games of this iteration have added to it. */
+static holos_status learn(training *t, uint64_t fresh, const holos_stop *stop, training_row *row,
+                          holos_error *err)
+{
+    if (fresh == 0 && t->positions == 0)
+        return error_set(
+            err, HOLOS_USAGE, HOLOS_NOWHERE,
+            "the games of %s have no positions to learn from; --exact-root %lld: the solver ends them at "
+            "once?",
+            t->v->name, (long long)t->settings.exact_root);
+    steps_make(t, fresh, stop, row);
+    return holos_stop_asked(stop) ? error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted")
+                                  : HOLOS_OK;
+}
+
 /* ---- Ratings ----------------------------------------------------------------------------------- */
 
 typedef struct rating {
@@ -316,6 +365,7 @@ static void pair_play(void *context, uint64_t index, unsigned worker)
     (void)worker;
     rating *r = context;
     training *t = r->t;
+    index = training_mine(t, index);
     zeno_options o = search_options(t);
     zeno_thinker a = {0}, b = {0}, *players[2] = {&a, &b};
     duel_side sides[2] = {0};
@@ -345,14 +395,21 @@ static holos_status rate(training *t, const holos_stop *stop, training_row *row,
 {
     rating r = {.t = t, .stop = stop};
     uint64_t pairs = (uint64_t)t->settings.rating_pairs;
+    double begun = clock_cpu();
+    holos_status status = HOLOS_OK;
     net_model_set(&t->model, &t->net);
     net_model_set(&t->other, &t->rated);
-    pool_run(t->threads, pairs, pair_play, &r);
+    pool_run(t->threads, training_share_of(t, pairs), pair_play, &r);
     if (holos_stop_asked(stop))
-        return error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
-    if (r.failed)
-        return error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for a rating");
-    t->rating += elo_of((double)r.halves / (double)(4 * pairs));
+        status = error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
+    else if (r.failed)
+        status = error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for a rating");
+    status = training_meet(t, status, err);
+    if (status != HOLOS_OK)
+        return status;
+    uint64_t halves = (uint64_t)r.halves;
+    training_sum(t, &halves, clock_cpu() - begun);
+    t->rating += elo_of((double)halves / (double)(4 * pairs));
     row->rating = t->rating;
     row->rated = true;
     memcpy(t->rated.parameters, t->net.parameters, t->net.at.parameters * sizeof(float));
@@ -391,24 +448,21 @@ holos_status training_iterate(training *t, const holos_stop *stop, progress *p, 
     training_row row = {.iteration = t->iteration + 1};
     uint64_t fresh = 0, every = (uint64_t)t->settings.rating_every;
     double begun = clock_cpu();
+    holos_status status = HOLOS_OK;
+    t->elsewhere = 0;
     if (!LIST_RESERVE(t->rows, t->row_room, t->row_count + 1))
-        return error_system(err, "a training");
+        status = error_system(err, "a training");
     net_model_set(&t->model, &t->net);
-    holos_status status = games_play(t, stop, p, &row, &fresh, err);
-    if (status == HOLOS_OK && fresh == 0 && t->positions == 0)
-        status = error_set(
-            err, HOLOS_USAGE, HOLOS_NOWHERE,
-            "the games of %s have no positions to learn from; --exact-root %lld: the solver ends them at "
-            "once?",
-            t->v->name, (long long)t->settings.exact_root);
+    status = games_play(t, stop, p, &row, &fresh, status, err);
+    if (status == HOLOS_OK && holos_cluster_rank(t->cluster) == 0)
+        status = learn(t, fresh, stop, &row, err);
+    status = training_meet(t, status, err);
     if (status != HOLOS_OK)
         return status;
-    steps_make(t, fresh, stop, &row);
-    if (holos_stop_asked(stop))
-        return error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
+    training_share_weights(t);
     if (every > 0 && (t->iteration + 1) % every == 0)
         status = rate(t, stop, &row, err);
-    if (status == HOLOS_OK)
+    if (status == HOLOS_OK && holos_cluster_rank(t->cluster) == 0)
         status = calibrate(t, stop, err);
     if (status != HOLOS_OK)
         return status;
@@ -418,7 +472,7 @@ holos_status training_iterate(training *t, const holos_stop *stop, progress *p, 
     row.games = t->games;
     row.positions = t->positions;
     row.steps = t->trainer.steps;
-    row.seconds = clock_cpu() - begun;
+    row.seconds = clock_cpu() - begun + t->elsewhere;
     t->rows[t->row_count++] = row;
     return HOLOS_OK;
 }

@@ -3,15 +3,20 @@
 /* A training: everything that it needs to go on, and one iteration of it.
  *
  *     training.c         iterations: games, then steps, now and then a rating
+ *     training_ranks.c   what the ranks of a cluster say to each other
  *     training_file.c    the checkpoint that holds all of it, and the plot
  *     train_job.c        the job around it
  *
  * An iteration depends on nothing but the state before it and the seed: whoever resumes from a checkpoint ends with the same weights,
- * bit for bit, as one who was never stopped, with any number of threads. */
+ * bit for bit, as one who was never stopped, with any number of threads.
+ *
+ * In a cluster every rank plays its share of the games and of the ratings. Rank 0 has the buffer, makes the steps, and sends the
+ * weights to the others: so the number of ranks changes nothing. */
 
 #ifndef HOLOS_SESSION_TRAINING_H
 #define HOLOS_SESSION_TRAINING_H
 
+#include "cluster/cluster.h"
 #include "core/option.h"
 #include "core/pool.h"
 #include "core/progress.h"
@@ -49,6 +54,7 @@ typedef struct training_row {
 
 typedef struct training {
     const holos_variant *v;
+    holos_cluster *cluster; /* NULL: this process alone */
     train_settings settings;
     train_reals reals;
     uint64_t seed;
@@ -65,6 +71,7 @@ typedef struct training {
     bool calibrated;              /* in the last iteration */
     net_model model, other;
     pool *threads;
+    double elsewhere; /* seconds of processor time that other ranks have spent on this iteration */
     float *planes, *policy, *values;
 } training;
 
@@ -82,6 +89,38 @@ holos_status training_reals(const train_settings *settings, train_reals *out, ho
 /* The shape of the network that the settings ask for. */
 holos_status training_shape(const holos_variant *v, const train_settings *settings, net_shape *out,
                             holos_error *err);
+
+/* ---- training_ranks.c ---- */
+
+/* All ranks together: how things went, after rank 0 has come here. */
+holos_status training_meet(const training *t, holos_status status, holos_error *err);
+/* The weights of rank 0, to all; and at the beginning how far it is, and the network that was rated last. */
+void training_share_weights(training *t);
+void training_share_all(training *t);
+/* A count and seconds of all ranks, summed. */
+void training_sum(training *t, uint64_t *count, double seconds);
+/* What a rank has found in a group of games, to rank 0. The same call of both. */
+holos_status training_group_pass(training *t, uint64_t group, replay *found, selfplay_result *result,
+                                 double *seconds, holos_error *err);
+
+/* The rank that plays the i-th of something. */
+static inline unsigned training_rank_of(const training *t, uint64_t i)
+{
+    return (unsigned)(i % holos_cluster_ranks(t->cluster));
+}
+
+/* How many of so many this rank plays. */
+static inline uint64_t training_share_of(const training *t, uint64_t count)
+{
+    unsigned rank = holos_cluster_rank(t->cluster), ranks = holos_cluster_ranks(t->cluster);
+    return count > rank ? (count - rank + ranks - 1) / ranks : 0;
+}
+
+/* Which is the i-th of them. */
+static inline uint64_t training_mine(const training *t, uint64_t i)
+{
+    return i * holos_cluster_ranks(t->cluster) + holos_cluster_rank(t->cluster);
+}
 
 /* ---- training_file.c ---- */
 

@@ -219,7 +219,7 @@ def a_graph_goes_on_from_its_last_layer_with_as_many_ranks():
 def starved(words, request, **changes):
     """Runs it in two ranks; so many requests of the second one for memory have an answer."""
     changes = {"LD_PRELOAD": STARVE, "HOLOS_STARVE_RANK": "1", "HOLOS_STARVE": str(request), **changes}
-    return cluster(2, "build", *words, "-q", wrap=("env", *(f"{k}={v}" for k, v in changes.items())))
+    return cluster(2, *words, "-q", wrap=("env", *(f"{k}={v}" for k, v in changes.items())))
 
 
 @test
@@ -227,14 +227,15 @@ def a_rank_without_memory_ends_all_with_the_reason():
     """Wherever it is: nobody waits for it."""
     if STARVE is None:
         raise Skip("a sanitizer has memory of its own")
-    for words in (LAYERED, DATABASE, (*DATABASE, "--spread")):
+    for number, words in enumerate((("build", *LAYERED), ("build", *DATABASE), ("build", *DATABASE, "--spread"), TRAINING)):
+        words = words if words[0] == "build" else (*words, "--restart", "--store", f"file:{place(f'starved{number}')}")
         counted = place("requests")
         equal(starved(words, 0, HOLOS_STARVE_COUNT=counted).status, 0)
         with open(counted + ".1", encoding="utf-8") as f:
             total = int(f.read())
         failed = 0
         for _ in range(20 if LONG else 4):
-            request = RANDOM.randrange(1, total)
+            request = RANDOM.randrange(40, total)  # after it has joined: before that it is mpirun that ends the others
             result = starved(words, request)
             check(result.status in (0, 4), words, request, result)  # some can be done without
             if result.status == 4:
@@ -326,6 +327,105 @@ def without_mpi_the_option_says_what_is_missing():
     result = holos("build", *LAYERED, "--cluster")
     equal(result.status, 2, result)
     check("libopenmpi-dev" in result.err, result)
+
+
+# ---- Training ----------------------------------------------------------------------------------------
+
+TRAINING = ("train", "connect4:5x4", "--iterations", "6", "--games-per-iteration", "40", "--simulations", "8", "--channels", "16",
+            "--blocks", "1", "--batch", "32", "--min-buffer", "60", "--buffer", "300", "--rating-every", "2", "--rating-pairs", "5",
+            "--calibrate-every", "3", "--exact-tree", "0", "--exact-root", "0", "--opening", "2", "--seed", "8", "-q")
+
+
+def trained(folder):
+    """All that a training has made, but for how long it took: the files, and what the record says."""
+    found = {}
+    for name in sorted(os.listdir(folder)):
+        path = os.path.join(folder, name)
+        if os.path.isfile(path) and name != "train.json":
+            with open(path, "rb") as f:
+                found[name] = f.read()
+    head = found["checkpoint"][24:-16]  # without lengths and the sum
+    found["checkpoint"] = re.sub(rb'"seconds":[-+.0-9e]+', b"", head)
+    with open(os.path.join(folder, "train.json"), encoding="utf-8") as f:
+        record = json.load(f)
+    rows = [{k: v for k, v in row.items() if k != "cpu_seconds"} for row in record["log"]]
+    found["record"] = {**{k: record[k] for k in ("iterations", "games", "positions", "steps", "policy_loss", "value_loss", "rating")},
+                       "settings": record["settings"], "log": rows}
+    return found
+
+
+_trained = []
+
+
+def training_alone():
+    if not _trained:
+        folder = place("train-one")
+        result = holos(*TRAINING, "--store", f"file:{folder}")
+        equal(result.status, 0, result)
+        _trained.append(trained(folder))
+    return _trained[0]
+
+
+def same_training(folder, *about):
+    found, one = trained(folder), training_alone()
+    equal(sorted(found), sorted(one), *about)
+    equal(found["record"], one["record"], *about)
+    for name, content in one.items():
+        check(found[name] == content, name, "differs", *about)
+
+
+@test
+def a_training_has_the_bytes_of_one_process():
+    for ranks, threads in ((1, 1), (2, 1), (3, 2)):
+        folder = place(f"train-{ranks}")
+        result = done(ranks, *TRAINING, "--store", f"file:{folder}", "--json", "--threads", str(threads))
+        equal([r["ranks"] for r in result.json], [ranks])
+        same_training(folder, ranks)
+
+
+@test
+def a_training_goes_on_after_kill_9_with_any_number_of_ranks():
+    folder, hits = place("train-killed"), 0
+    store = ("--store", f"file:{folder}")
+    for attempt in range(40):
+        begun = os.path.exists(os.path.join(folder, "checkpoint"))
+        words = ("train", "connect4:5x4", "--resume", "-q") if begun else TRAINING
+        process = started(2 + attempt % 2, *words, *store, stdin=subprocess.DEVNULL)
+        end = time.monotonic() + RANDOM.uniform(0.2, 1.0)
+        while process.poll() is None and time.monotonic() < end:
+            time.sleep(0.005)
+        victims = children(process)
+        if victims and process.poll() is None:
+            os.kill(RANDOM.choice(victims), signal.SIGKILL)
+        process.communicate()
+        hits += process.returncode != 0
+        if hits == (20 if LONG else 2):
+            break
+        if process.returncode == 0:
+            same_training(folder)
+            shutil.rmtree(folder)
+    check(hits > 0)
+    begun = os.path.exists(os.path.join(folder, "checkpoint"))
+    done(3, *(("train", "connect4:5x4", "--resume", "-q") if begun else TRAINING), *store)
+    same_training(folder, hits)
+
+
+@test
+def a_training_that_is_asked_to_stop_keeps_its_iterations():
+    folder = place("train-stopped")
+    process = started(2, *TRAINING, "--store", f"file:{folder}", stdin=subprocess.DEVNULL)
+    while process.poll() is None and not os.path.exists(os.path.join(folder, "checkpoint")):
+        time.sleep(0.005)
+    for rank in children(process):
+        os.kill(rank, signal.SIGTERM)
+    out, err = process.communicate()
+    check(process.returncode in (0, 130, 143), Result(process.returncode, out, err))
+    done(2, "train", "connect4:5x4", "--resume", "-q", "--store", f"file:{folder}")
+    same_training(folder)
+    result = cluster(2, *TRAINING, "--store", f"file:{folder}")
+    equal((result.status, result.err.count("already holds a training")), (2, 1), result)
+    result = cluster(2, "train", "reversi", "evaluation", "--store", f"file:{place('evaluation')}")
+    equal((result.status, result.err.count("leave out --cluster")), (2, 1), result)
 
 
 # ---- Plans -------------------------------------------------------------------------------------------

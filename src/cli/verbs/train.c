@@ -105,7 +105,7 @@ const cli_verb verb_train = {
     .operands_max = 2,
     .complete = game_word,
     .shared = SHARED_LIMITS | SHARED_THREADS | SHARED_SEED | SHARED_JSON | SHARED_PROGRESS | SHARED_CONFIG |
-              SHARED_LOG,
+              SHARED_LOG | SHARED_CLUSTER,
     .options = options,
     .uses = USE(JOB),
     .purposes = kinds,
