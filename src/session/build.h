@@ -9,6 +9,7 @@
 #include "cluster/cluster.h"
 #include "core/progress.h"
 #include "engine/retrograde/retrograde.h"
+#include "engine/wave/graph.h"
 #include "store/store.h"
 
 typedef struct build_request {
@@ -88,6 +89,8 @@ holos_status build_rows_take(void *context, const holos_row *rows, size_t count,
 /* The part of build_graph that several ranks share; the store is that of rank 0, or NULL. */
 holos_status build_graph_shared(const build_request *b, store *s, mem_budget *budget, build_report *r,
                                 holos_error *err);
+/* What a graph's values come to: how many there are of each, and what the start is worth. */
+void build_graph_values(build_report *r, const graph_counts *counts, const holos_row *start);
 holos_status build_graph(const build_request *b, build_report *out, holos_error *err);
 /* Every position of the first b->top plies, or of the whole game if it is shorter: the last ply is searched,
  * the others follow from it. */

@@ -76,15 +76,10 @@ static holos_status levels_take(build_report *r, const cluster_graph *g, holos_e
 static void values_take(build_report *r, cluster_graph *g)
 {
     graph_counts counts;
-    holos_row row;
+    holos_row start;
     cluster_graph_count(g, &counts);
-    r->finished = counts.finished;
-    memcpy(r->values, counts.values, sizeof r->values);
-    cluster_graph_start(g, &row);
-    r->has_start = row.has_value;
-    r->start_score = row.value;
-    if (row.has_best)
-        r->start_best[r->start_best_count++] = row.best;
+    cluster_graph_start(g, &start);
+    build_graph_values(r, &counts, &start);
     cluster_graph_skew(g, &r->rank_most, &r->rank_least);
 }
 

@@ -116,18 +116,23 @@ static holos_status solve(const build_request *b, holos_wave *w, build_report *r
     return status;
 }
 
-static void report_values(const holos_wave *w, build_report *r)
+void build_graph_values(build_report *r, const graph_counts *counts, const holos_row *start)
+{
+    r->finished = counts->finished;
+    memcpy(r->values, counts->values, sizeof r->values);
+    r->has_start = start->has_value;
+    r->start_score = start->value;
+    if (start->has_best)
+        r->start_best[r->start_best_count++] = start->best;
+}
+
+static void values_take(build_report *r, const holos_wave *w)
 {
     graph_counts counts;
-    holos_row row;
+    holos_row start;
     graph_count(w, &counts);
-    r->finished = counts.finished;
-    memcpy(r->values, counts.values, sizeof r->values);
-    graph_start(w, &row);
-    r->has_start = row.has_value;
-    r->start_score = row.value;
-    if (row.has_best)
-        r->start_best[r->start_best_count++] = row.best;
+    graph_start(w, &start);
+    build_graph_values(r, &counts, &start);
 }
 
 static holos_status graph_make(reach_keeper *k, mem_budget *budget, holos_wave **w, build_report *r,
@@ -141,7 +146,7 @@ static holos_status graph_make(reach_keeper *k, mem_budget *budget, holos_wave *
     if (status == HOLOS_OK)
         status = solve(k->b, *w, r, err);
     if (status == HOLOS_OK)
-        report_values(*w, r);
+        values_take(r, *w);
     r->solve_seconds = clock_wall() - begun - r->reach_seconds;
     r->computed = r->positions;
     return status;
