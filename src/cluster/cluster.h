@@ -4,7 +4,7 @@
  *
  *     mpi        joining, leaving, calls that all ranks make together, messages between two of them
  *     exchange   batches from every rank to every other, while the next batch is made
- *     letter     words between ranks that wait asleep
+ *     letter     words of any length between two ranks
  *     parts      the parts of a tier of a database, handed out by rank 0
  *     spread     a database that no rank has room for: each part in one of them
  *     graph      the reachable graph, each position in the rank that its hash names
@@ -32,6 +32,7 @@
 struct holos_cluster {
     unsigned rank, ranks;
     unsigned here;                    /* ranks on this machine: they share its memory */
+    bool crowded;                     /* and they are more than its processors */
     bool agreed;                      /* all ranks know of the last failure */
     const struct mpi *mpi;            /* the library */
     _Atomic uint64_t bytes, messages; /* that this rank has sent to others */
@@ -41,7 +42,7 @@ struct holos_cluster {
 };
 
 /* The kinds of messages between two ranks. */
-typedef enum cluster_tag { TAG_BYTES = 1, TAG_ASK, TAG_TELL, TAG_ROWS, TAG_LETTER, TAG_GO } cluster_tag;
+typedef enum cluster_tag { TAG_BYTES = 1, TAG_ASK, TAG_TELL, TAG_ROWS, TAG_LETTER } cluster_tag;
 
 #define CLUSTER_ANY UINT32_MAX
 
@@ -53,6 +54,12 @@ static inline holos_status cluster_agree(holos_cluster *c, holos_status status, 
 
 /* Work begins: what failed before has been told. */
 void cluster_begin(holos_cluster *c);
+
+/* A rank alone, without the library: for what has to be compared with many. `word` is its room for counts. */
+static inline holos_cluster cluster_alone(uint64_t *word)
+{
+    return (holos_cluster){.ranks = 1, .here = 1, .counts = word};
+}
 
 /* Whether the library has failed. */
 static inline bool cluster_broken(const holos_cluster *c)

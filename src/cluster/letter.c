@@ -2,20 +2,7 @@
 
 #include "cluster/letter.h"
 
-#include <time.h>
-
-#define PIECE      65536
-#define WAIT_LEAST 20000   /* nanoseconds between two looks for a message */
-#define WAIT_MOST  2000000 /* the same after a while */
-
-/* A wait in the library would take a whole processor. */
-static void message_wait(holos_cluster *c, unsigned from, cluster_tag tag)
-{
-    size_t size;
-    for (long wait = WAIT_LEAST; !cluster_broken(c) && !cluster_waits(c, &from, tag, &size);
-         wait = wait * 2 > WAIT_MOST ? WAIT_MOST : wait * 2)
-        nanosleep(&(struct timespec){.tv_nsec = wait}, NULL);
-}
+#define PIECE 65536
 
 void letter_send(holos_cluster *c, unsigned to, const text *words)
 {
@@ -29,7 +16,6 @@ void letter_receive(holos_cluster *c, unsigned from, text *out)
 {
     char piece[PIECE];
     uint64_t size = 0;
-    message_wait(c, from, TAG_LETTER);
     if (!cluster_receive(c, from, TAG_LETTER, &size, sizeof size))
         return;
     for (uint64_t done = 0; done < size; done += PIECE) {
@@ -38,18 +24,6 @@ void letter_receive(holos_cluster *c, unsigned from, text *out)
             return;
         text_bytes(out, piece, some);
     }
-}
-
-void cluster_rest(holos_cluster *c)
-{
-    char nothing = 0;
-    if (c->rank > 0) {
-        message_wait(c, 0, TAG_GO);
-        cluster_receive(c, 0, TAG_GO, &nothing, sizeof nothing);
-        return;
-    }
-    for (unsigned i = 1; i < c->ranks; i++)
-        cluster_send(c, i, TAG_GO, &nothing, sizeof nothing);
 }
 
 holos_status cluster_share_text(holos_cluster *c, text *words, holos_error *err)

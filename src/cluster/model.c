@@ -8,79 +8,96 @@
 #define EDGES 2.4
 /* Of the keys that would travel, those that do: what was sent of late is not sent again (connect4:5x4). */
 #define SENT_SHARE 0.65
-/* How much longer a rank takes for a position than a process alone, which records its edges: connect4:5x4, kalah:4,3. */
-#define RANK_TIME 1.3
-/* Copying a byte that travels, at both ends. */
-#define BYTE_SECONDS 2e-9
 /* A position of a database that is spread: processor time, and bytes if all successors were in other ranks (`mpirun -n 2 holos build
  * kalah:4,3 --spread --cluster --json`). */
 #define SPREAD_SECONDS 2.5e-7
 #define SPREAD_BYTES   50.0
+#define SPREAD_RECORDS 4.2
 #define SPREAD_SLICE   4096.0
 /* Positions of a slice: as in owner.h. */
 #define SLICE_POSITIONS 8192.0
-/* Calls of all ranks for a slice, while positions are reached and valued. */
-#define CALLS_EACH 6.0
+/* Calls of all ranks for a slice, while positions are reached and valued; and while a database that is spread is. */
+#define GRAPH_CALLS  6.0
+#define SPREAD_CALLS 4.0
 
 static double doublings(unsigned ranks)
 {
     return ranks > 1 ? log2((double)ranks) : 0;
 }
 
-/* The largest part bounds a tier: its threads share it, other ranks do not. */
-static double tier_seconds(const holos_variant *v, uint32_t tier, unsigned ranks, unsigned threads,
-                           double each, uint64_t *bytes)
+/* How many of so many ranks or threads can run at once. */
+static double at_once(double wanted, model_machine machine)
+{
+    return machine.cores > 0 && wanted > machine.cores ? machine.cores : wanted;
+}
+
+/* The positions of a tier, and what of them the busiest rank has: its largest part bounds a tier. */
+static double tier_load(const holos_variant *v, uint32_t tier, double ranks, double *busiest)
 {
     const holos_index *index = v->game->index;
-    uint64_t all = 0, largest = 0;
+    double all = 0, largest = 0;
     for (uint32_t part = 0; part < index->parts(v, tier); part++) {
-        uint64_t size = index->size(v, tier, part);
+        double size = (double)index->size(v, tier, part);
         all += size;
         largest = size > largest ? size : largest;
     }
-    *bytes = all;
-    double even = (double)all / ranks;
-    return each * (even > (double)largest ? even : (double)largest) / threads;
+    *busiest = all / ranks > largest ? all / ranks : largest;
+    return all;
+}
+
+/* All of a database: its positions, and what the busiest rank has of each tier. */
+static double tiers_load(const holos_variant *v, uint32_t top, double ranks, double *busiest)
+{
+    double all = 0, most;
+    *busiest = 0;
+    for (uint32_t tier = 0; tier <= top; tier++) {
+        all += tier_load(v, tier, ranks, &most);
+        *busiest += most;
+    }
+    return all;
 }
 
 model_plan model_database(const holos_variant *v, uint32_t top, unsigned ranks, unsigned threads,
                           double seconds, uint64_t memory, model_machine machine)
 {
     model_plan out = {.memory = memory};
-    double positions = 0, work, travel = 0;
-    uint64_t bytes;
-    for (uint32_t tier = 0; tier <= top; tier++) {
-        tier_seconds(v, tier, 1, 1, 0, &bytes);
-        positions += (double)bytes;
+    double running = at_once(ranks, machine), travel = 0, busiest, calls = 0;
+    double own_threads = at_once((double)ranks * threads, machine) / running;
+    double positions = tiers_load(v, top, running, &busiest);
+    for (uint32_t tier = 0; tier <= top && ranks > 1; tier++) {
+        double most, bytes = tier_load(v, tier, 1, &most);
+        travel += tier < top ? bytes * (ranks - 1) : 0;
+        calls += 2.0 + v->game->index->parts(v, tier);
     }
-    double each = positions > 0 ? seconds / positions : 0;
-    for (uint32_t tier = 0; tier <= top; tier++) {
-        out.seconds += tier_seconds(v, tier, ranks, threads, each, &bytes);
-        if (tier < top && ranks > 1) {
-            travel += (double)bytes * (ranks - 1);
-            out.seconds += (double)bytes * (ranks - 1) / ranks / machine.bandwidth;
-        }
-        out.seconds += machine.latency * doublings(ranks) * (2 + v->game->index->parts(v, tier));
-    }
-    work = seconds / threads / ranks;
+    out.seconds = (positions > 0 ? seconds / positions : 0) * busiest / own_threads +
+                  travel / ranks / machine.bandwidth + travel / running * machine.copying +
+                  calls * machine.latency * doublings(ranks);
     out.traffic = (uint64_t)travel;
-    out.share = out.seconds > 0 ? work / out.seconds : 1;
+    out.share = out.seconds > 0 ? seconds / threads / ranks / out.seconds : 1;
     return out;
 }
 
-model_plan model_spread(const holos_variant *v, uint32_t top, uint64_t memory, unsigned ranks,
+double model_spread_seconds(const holos_variant *v, uint32_t top)
+{
+    double busiest;
+    return SPREAD_SECONDS * tiers_load(v, top, 1, &busiest);
+}
+
+model_plan model_spread(const holos_variant *v, uint32_t top, double seconds, uint64_t memory, unsigned ranks,
                         model_machine machine)
 {
-    double positions = 0, busiest = 0, away = (double)(ranks - 1) / ranks, bytes = SPREAD_BYTES * away;
-    for (uint32_t tier = 0; tier <= top; tier++) {
-        uint64_t all;
-        busiest += tier_seconds(v, tier, ranks, 1, 1, &all); /* in positions */
-        positions += (double)all;
-    }
+    double busiest, running = at_once(ranks, machine), bytes = SPREAD_BYTES * (ranks - 1) / ranks;
+    double positions = tiers_load(v, top, ranks, &busiest);
+    /* What a rank asks and answers finds its place in the cache, unless ranks share one. */
+    double records = ranks > running ? SPREAD_RECORDS * (ranks - 1) / ranks : 0;
+    double crowd = ranks / running, steps = top + 1 + busiest / SPREAD_SLICE;
     model_plan out = {.memory = memory, .traffic = (uint64_t)(bytes * positions)};
-    out.seconds = busiest * SPREAD_SECONDS + bytes * busiest * (1 / machine.bandwidth + BYTE_SECONDS) +
-                  2 * (top + busiest / SPREAD_SLICE) * machine.latency * doublings(ranks);
-    out.share = positions / ranks * SPREAD_SECONDS / out.seconds;
+    /* The others wait for the busiest; where there are more ranks than cores, they let it run. */
+    double work = seconds * (busiest / positions > 1 / running ? busiest / positions : 1 / running);
+    out.seconds = work + bytes * busiest / machine.bandwidth +
+                  crowd * positions / ranks * (bytes * machine.copying + records * machine.cold) +
+                  SPREAD_CALLS * steps * machine.latency * doublings(ranks);
+    out.share = out.seconds > 0 ? seconds / ranks / out.seconds : 1;
     return out;
 }
 
@@ -89,13 +106,14 @@ model_plan model_graph(const model_graph_costs *each, unsigned ranks, model_mach
     model_plan out = {0};
     double key = 8.0 * each->key_words, away = (double)(ranks - 1) / ranks;
     double bytes = (EDGES * (SENT_SHARE * key + (key + 4) + 8) + each->row) * away;
-    double mine = each->positions / ranks;
+    double records = EDGES * (SENT_SHARE + 2) * away; /* keys; questions and answers */
+    double running = at_once(ranks, machine), mine = each->positions / ranks;
     double slices = each->layers + mine / SLICE_POSITIONS;
-    double work = RANK_TIME * each->seconds / ranks;
     out.traffic = (uint64_t)(bytes * each->positions);
     out.memory = (uint64_t)(each->base + each->memory * mine);
-    out.seconds = work + bytes * mine * (1 / machine.bandwidth + BYTE_SECONDS) +
-                  CALLS_EACH * slices * machine.latency * doublings(ranks);
+    out.seconds = each->seconds / running + bytes * mine / machine.bandwidth +
+                  (bytes * machine.copying + records * machine.cold) * each->positions / running +
+                  GRAPH_CALLS * slices * machine.latency * doublings(ranks);
     out.share = out.seconds > 0 ? each->seconds / ranks / out.seconds : 1;
     return out;
 }

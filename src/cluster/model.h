@@ -12,10 +12,17 @@
 typedef struct model_machine {
     double bandwidth; /* bytes a second into a rank */
     double latency;   /* seconds of a call that all ranks make, for each doubling of their number */
+    double copying;   /* seconds of processor time that a byte takes on its way, at both ends */
+    double
+        cold; /* the same for a key, a question or an answer of a graph that comes from elsewhere: what it is about has left
+                         the cache, while a rank's own is there still */
+    unsigned cores; /* of all machines together; 0: as many as ranks and threads can use */
 } model_machine;
 
-/* Ten gigabit Ethernet, half of it used. */
-#define MODEL_MACHINE ((model_machine){.bandwidth = 6e8, .latency = 3e-5})
+/* Ten gigabit Ethernet, half of it used. `cold` is what two ranks took longer than one for connect4:5x4. */
+#define MODEL_COLD 4.5e-8
+#define MODEL_MACHINE                                                                                        \
+    ((model_machine){.bandwidth = 6e8, .latency = 3e-5, .copying = 2e-9, .cold = MODEL_COLD})
 
 typedef struct model_plan {
     double seconds;
@@ -29,19 +36,25 @@ typedef struct model_plan {
 model_plan model_database(const holos_variant *v, uint32_t top, unsigned ranks, unsigned threads,
                           double seconds, uint64_t memory, model_machine machine);
 
-/* A database whose parts are spread over the ranks, position by position. `memory` is that of the fullest rank. */
-model_plan model_spread(const holos_variant *v, uint32_t top, uint64_t memory, unsigned ranks,
+/* A database whose parts are spread over the ranks, position by position. `seconds` are those of one rank, `memory` is that of the
+ * fullest of all. */
+model_plan model_spread(const holos_variant *v, uint32_t top, double seconds, uint64_t memory, unsigned ranks,
                         model_machine machine);
+/* Seconds of one rank for a database that is spread, where nothing better is known. */
+double model_spread_seconds(const holos_variant *v, uint32_t top);
 
 /* A graph: every rank has its share. */
 typedef struct model_graph_costs {
     double positions, layers;
-    double seconds; /* of one process alone, for all */
+    double seconds; /* of one rank, for all */
     double memory;  /* bytes of a position */
     double base;    /* bytes of a rank without positions */
     double row;     /* bytes that a row takes on its way to rank 0; 0: there is no store */
     unsigned key_words;
 } model_graph_costs;
+
+/* How much longer one rank takes for a position than a process alone, which records its edges: connect4:5x4. */
+#define MODEL_RANK_TIME 1.3
 
 model_plan model_graph(const model_graph_costs *each, unsigned ranks, model_machine machine);
 

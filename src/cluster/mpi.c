@@ -5,10 +5,13 @@
  * library's own variables (MPI_COMM_WORLD is one) are looked up like its functions. */
 
 #include "cluster/cluster.h"
+#include "core/clock.h"
+#include "core/pool.h"
 #include "core/text.h"
 #include "store/library.h"
 
 #include <mpi.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,15 +26,14 @@
     X(MPI_Comm_set_errhandler)                                                                               \
     X(MPI_Error_string)                                                                                      \
     X(MPI_Bcast)                                                                                             \
-    X(MPI_Allreduce)                                                                                         \
-    X(MPI_Allgather)                                                                                         \
-    X(MPI_Alltoall)                                                                                          \
+    X(MPI_Iallreduce)                                                                                        \
+    X(MPI_Iallgather)                                                                                        \
+    X(MPI_Ialltoall)                                                                                         \
     X(MPI_Ialltoallv)                                                                                        \
-    X(MPI_Barrier)                                                                                           \
+    X(MPI_Ibarrier)                                                                                          \
     X(MPI_Test)                                                                                              \
-    X(MPI_Wait)                                                                                              \
-    X(MPI_Send)                                                                                              \
-    X(MPI_Recv)                                                                                              \
+    X(MPI_Isend)                                                                                             \
+    X(MPI_Irecv)                                                                                             \
     X(MPI_Iprobe)                                                                                            \
     X(MPI_Get_count)                                                                                         \
     X(MPI_Get_library_version)
@@ -55,7 +57,10 @@ static const library_entry entries[] = {FUNCTIONS(ENTRY) HANDLES(ENTRY)};
 
 static const char *const files[] = {"libmpi.so.40", "libmpi.so"};
 
-#define WAIT_LEAST   2000                /* nanoseconds between two looks for a message */
+/* Whoever waits in the library takes a whole processor, and ranks may be more than there are. So calls only begin there; this rank looks
+ * whether they have ended, at first without a pause (between two slices of a graph others come soon), then with one. */
+#define WAIT_EAGER   0.0002              /* seconds without a pause */
+#define WAIT_LEAST   2000                /* nanoseconds between two looks later */
 #define WAIT_MOST    200000              /* the same after a while */
 #define MESSAGE_MOST ((uint64_t)1 << 30) /* bytes: lengths are of type int there */
 
@@ -111,6 +116,30 @@ static bool call_done(holos_cluster *c, int code, const char *call)
 /* Calls the library, unless it has failed before. False: it has failed. */
 #define CALL(c, name, ...) (!cluster_broken(c) && call_done((c), (c)->mpi->name(__VA_ARGS__), #name))
 
+/* The time of the n-th look: a look is quick, so the clock is asked now and then. */
+static void pause_make(const holos_cluster *c, unsigned looks, double begun)
+{
+    if (looks % 16 != 0)
+        return;
+    double waited = clock_wall() - begun;
+    double pause = 1e9 * waited / 8; /* never much longer than it has waited */
+    long most = pause < WAIT_LEAST ? WAIT_LEAST : pause > WAIT_MOST ? WAIT_MOST : (long)pause;
+    if (waited < WAIT_EAGER && !c->crowded)
+        sched_yield();
+    else
+        nanosleep(&(struct timespec){.tv_nsec = most}, NULL);
+}
+
+/* Waits for what has begun. */
+static bool request_end(holos_cluster *c, MPI_Request request)
+{
+    int done = 0;
+    double begun = clock_wall();
+    for (unsigned looks = 0; CALL(c, MPI_Test, &request, &done, MPI_STATUS_IGNORE) && !done;)
+        pause_make(c, ++looks, begun);
+    return done != 0;
+}
+
 static holos_status library_start(const mpi *m, holos_error *err)
 {
     int begun = 0, threads = MPI_THREAD_SINGLE;
@@ -158,6 +187,7 @@ holos_status holos_cluster_join(holos_cluster **out, holos_error *err)
         free(m);
         return error_system(err, "the cluster");
     }
+    c->crowded = c->here > pool_processors();
     *out = c;
     return HOLOS_OK;
 }
@@ -201,30 +231,41 @@ void cluster_share(holos_cluster *c, void *bytes, uint64_t size, unsigned from)
 void cluster_sum(holos_cluster *c, uint64_t *counts, size_t count)
 {
     const mpi *m = c->mpi;
-    if (c->ranks > 1)
-        (void)CALL(c, MPI_Allreduce, MPI_IN_PLACE, counts, (int)count, m->ompi_mpi_uint64_t,
-                   m->ompi_mpi_op_sum, m->ompi_mpi_comm_world);
+    MPI_Request request = NULL;
+    if (c->ranks > 1 && CALL(c, MPI_Iallreduce, MPI_IN_PLACE, counts, (int)count, m->ompi_mpi_uint64_t,
+                             m->ompi_mpi_op_sum, m->ompi_mpi_comm_world, &request))
+        request_end(c, request);
 }
 
 void cluster_gather(holos_cluster *c, const void *mine, size_t size, void *all)
 {
     const mpi *m = c->mpi;
-    if (!CALL(c, MPI_Allgather, mine, (int)size, m->ompi_mpi_byte, all, (int)size, m->ompi_mpi_byte,
-              m->ompi_mpi_comm_world))
+    MPI_Request request = NULL;
+    if (c->ranks == 1)
+        memcpy(all, mine, size);
+    else if (!CALL(c, MPI_Iallgather, mine, (int)size, m->ompi_mpi_byte, all, (int)size, m->ompi_mpi_byte,
+                   m->ompi_mpi_comm_world, &request) ||
+             !request_end(c, request))
         memset(all, 0, size * c->ranks);
 }
 
 void cluster_swap(holos_cluster *c, const uint64_t *out, uint64_t *in, size_t words)
 {
     const mpi *m = c->mpi;
-    if (!CALL(c, MPI_Alltoall, out, (int)words, m->ompi_mpi_uint64_t, in, (int)words, m->ompi_mpi_uint64_t,
-              m->ompi_mpi_comm_world))
+    MPI_Request request = NULL;
+    if (c->ranks == 1)
+        memcpy(in, out, words * sizeof *in);
+    else if (!CALL(c, MPI_Ialltoall, out, (int)words, m->ompi_mpi_uint64_t, in, (int)words,
+                   m->ompi_mpi_uint64_t, m->ompi_mpi_comm_world, &request) ||
+             !request_end(c, request))
         memset(in, 0, words * c->ranks * sizeof *in);
 }
 
 void cluster_wait(holos_cluster *c)
 {
-    (void)CALL(c, MPI_Barrier, c->mpi->ompi_mpi_comm_world);
+    MPI_Request request = NULL;
+    if (c->ranks > 1 && CALL(c, MPI_Ibarrier, c->mpi->ompi_mpi_comm_world, &request))
+        request_end(c, request);
 }
 
 void cluster_move_begin(holos_cluster *c, cluster_move *move)
@@ -256,7 +297,7 @@ void cluster_move_end(holos_cluster *c, cluster_move *move)
     MPI_Request request = move->request;
     move->request = NULL;
     if (request != NULL)
-        (void)CALL(c, MPI_Wait, &request, MPI_STATUS_IGNORE);
+        request_end(c, request);
 }
 
 /* ---- Two ranks --------------------------------------------------------------------------------- */
@@ -264,15 +305,20 @@ void cluster_move_end(holos_cluster *c, cluster_move *move)
 void cluster_send(holos_cluster *c, unsigned to, cluster_tag tag, const void *bytes, size_t size)
 {
     const mpi *m = c->mpi;
-    if (CALL(c, MPI_Send, bytes, (int)size, m->ompi_mpi_byte, (int)to, (int)tag, m->ompi_mpi_comm_world))
+    MPI_Request request = NULL;
+    if (CALL(c, MPI_Isend, bytes, (int)size, m->ompi_mpi_byte, (int)to, (int)tag, m->ompi_mpi_comm_world,
+             &request) &&
+        request_end(c, request))
         count_sent(c, size, 1);
 }
 
 bool cluster_receive(holos_cluster *c, unsigned from, cluster_tag tag, void *bytes, size_t size)
 {
     const mpi *m = c->mpi;
-    return CALL(c, MPI_Recv, bytes, (int)size, m->ompi_mpi_byte, (int)from, (int)tag, m->ompi_mpi_comm_world,
-                MPI_STATUS_IGNORE);
+    MPI_Request request = NULL;
+    return CALL(c, MPI_Irecv, bytes, (int)size, m->ompi_mpi_byte, (int)from, (int)tag, m->ompi_mpi_comm_world,
+                &request) &&
+           request_end(c, request);
 }
 
 bool cluster_waits(holos_cluster *c, unsigned *from, cluster_tag tag, size_t *size)
@@ -328,10 +374,9 @@ holos_status holos_cluster_receive(holos_cluster *c, unsigned from, void **bytes
     *bytes = NULL;
     if (partner_check(c, from, err) != HOLOS_OK)
         return HOLOS_USAGE;
-    /* A wait in the library would take a whole processor. */
-    for (long wait = WAIT_LEAST; !cluster_broken(c) && !cluster_waits(c, &from, TAG_BYTES, size);
-         wait = wait * 2 > WAIT_MOST ? WAIT_MOST : wait * 2)
-        nanosleep(&(struct timespec){.tv_nsec = wait}, NULL);
+    double begun = clock_wall();
+    for (unsigned looks = 0; !cluster_broken(c) && !cluster_waits(c, &from, TAG_BYTES, size);)
+        pause_make(c, ++looks, begun);
     *bytes = cluster_broken(c) ? NULL : malloc(*size + 1);
     if (*bytes == NULL && !cluster_broken(c))
         return error_system(err, "a message of %zu bytes", *size);

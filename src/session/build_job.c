@@ -173,10 +173,10 @@ static void database_plan_share(const job *j, const retro_plan *plan, holos_plan
     unsigned ranks = plan_ranks(j);
     bool spread = b->scratch == NULL && (b->spread || plan->memory > j->o->limits.memory) &&
                   spread_supports(b->v, NULL) == HOLOS_OK;
-    model_plan model =
-        spread
-            ? model_spread(b->v, b->top, spread_memory(b->v, b->top, ranks), ranks, MODEL_MACHINE)
-            : model_database(b->v, b->top, ranks, j->o->threads, plan->seconds, plan->memory, MODEL_MACHINE);
+    model_plan model = spread ? model_spread(b->v, b->top, model_spread_seconds(b->v, b->top),
+                                             spread_memory(b->v, b->top, ranks), ranks, MODEL_MACHINE)
+                              : model_database(b->v, b->top, ranks, j->o->threads, plan->seconds,
+                                               plan->memory, MODEL_MACHINE);
     report_truth(r, "spread", NULL, spread);
     plan_share(j, &model, out);
 }
@@ -255,7 +255,7 @@ static holos_status graph_plan(job *j, holos_plan *out, holos_report *r, holos_e
     if (status == HOLOS_OK && plan_ranks(j) > 0) {
         model_graph_costs costs = {.positions = g.positions,
                                    .layers = g.layers,
-                                   .seconds = out->seconds,
+                                   .seconds = MODEL_RANK_TIME * out->seconds,
                                    .memory = each.memory,
                                    .base = PLAN_WAVE_BASE,
                                    .row = b->url != NULL ? sizeof(holos_row) : 0,

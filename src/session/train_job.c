@@ -199,7 +199,7 @@ static holos_status iterations_run(job *j, holos_error *err)
     training *t = &s->training;
     uint64_t last = (uint64_t)s->settings.iterations;
     /* Also what was there before: whoever was killed may have left an older network beside the checkpoint. */
-    holos_status status = training_meet(t, state_save(j, err), err);
+    holos_status status = cluster_agree(t->cluster, state_save(j, err), err);
     while (status == HOLOS_OK && t->iteration < last) {
         char label[64];
         text words;
@@ -214,7 +214,7 @@ static holos_status iterations_run(job *j, holos_error *err)
         progress_end(j->progress);
         if (status == HOLOS_OK)
             status = state_save(j, err);
-        status = training_meet(t, status, err);
+        status = cluster_agree(t->cluster, status, err);
         if (status == HOLOS_OK && t->rows[t->row_count - 1].rated)
             log_write(j->log, LOG_LEVEL_INFO, "iteration %llu: %+.0f Elo over the first network",
                       (unsigned long long)t->iteration, t->rating);

@@ -298,7 +298,7 @@ static holos_status games_play(training *t, const holos_stop *stop, progress *sh
     p.statuses = calloc(groups, sizeof *p.statuses);
     if (status == HOLOS_OK)
         status = groups_play(&p, err);
-    status = training_meet(t, status, err);
+    status = cluster_agree(t->cluster, status, err);
     if (status == HOLOS_OK)
         status = groups_gather(&p, clock_cpu() - begun, err);
     for (uint64_t i = 0; status == HOLOS_OK && i < groups; i++) {
@@ -404,7 +404,7 @@ static holos_status rate(training *t, const holos_stop *stop, training_row *row,
         status = error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
     else if (r.failed)
         status = error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for a rating");
-    status = training_meet(t, status, err);
+    status = cluster_agree(t->cluster, status, err);
     if (status != HOLOS_OK)
         return status;
     uint64_t halves = (uint64_t)r.halves;
@@ -456,7 +456,7 @@ holos_status training_iterate(training *t, const holos_stop *stop, progress *p, 
     status = games_play(t, stop, p, &row, &fresh, status, err);
     if (status == HOLOS_OK && holos_cluster_rank(t->cluster) == 0)
         status = learn(t, fresh, stop, &row, err);
-    status = training_meet(t, status, err);
+    status = cluster_agree(t->cluster, status, err);
     if (status != HOLOS_OK)
         return status;
     training_share_weights(t);

@@ -92,8 +92,6 @@ holos_status training_shape(const holos_variant *v, const train_settings *settin
 
 /* ---- training_ranks.c ---- */
 
-/* All ranks together: how things went, after rank 0 has come here. */
-holos_status training_meet(const training *t, holos_status status, holos_error *err);
 /* The weights of rank 0, to all; and at the beginning how far it is, and the network that was rated last. */
 void training_share_weights(training *t);
 void training_share_all(training *t);

@@ -3,15 +3,6 @@
 #include "cluster/letter.h"
 #include "session/training.h"
 
-holos_status training_meet(const training *t, holos_status status, holos_error *err)
-{
-    holos_cluster *c = t->cluster;
-    if (c == NULL || (status != HOLOS_OK && holos_cluster_agreed(c)))
-        return status;
-    cluster_rest(c);
-    return holos_cluster_agree(c, status, err);
-}
-
 static void net_share(holos_cluster *c, net *n)
 {
     cluster_share(c, n->parameters, n->at.parameters * sizeof(float), 0);

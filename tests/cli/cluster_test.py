@@ -479,8 +479,12 @@ def the_table_and_the_plot_of_the_page_are_those_of_the_model():
 def the_benchmark_measures_what_the_model_needs():
     cases = {c["case"]: c for c in done(2, "bench", "cluster", "--quick", "--json").json}
     for name in ("database", "graph-reach", "graph-values", "graph-bytes", "graph-messages", "graph-skew", "messages",
-                 "bandwidth"):
+                 "bandwidth", "call", *(f"{work}{what}" for work in ("database", "spread", "graph", "crossing")
+                                        for what in ("", "-alone", "-model", "-bytes-model", "-memory", "-memory-model"))):
         check(cases[name]["rate"] > 0, name, cases)
+    for work in ("database", "graph", "crossing"):  # times depend on what else the machine does
+        check(0.75 < cases[f"{work}-bytes"]["rate"] / cases[f"{work}-bytes-model"]["rate"] < 1.33, work, cases)
+        check(0.75 < cases[f"{work}-memory"]["rate"] / cases[f"{work}-memory-model"]["rate"] < 1.33, work, cases)
     equal(cases["ranks"]["rate"], 2)
     check(1 <= cases["graph-skew"]["rate"] < 1.25, cases)
 
