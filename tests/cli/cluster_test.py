@@ -204,6 +204,85 @@ def a_rank_whose_disk_is_full_ends_all_with_the_reason():
     same_files(reference(*SLOW_DATABASE)[0], folder)
 
 
+class Disk:
+    """A small disk: a file system in memory, that can grow."""
+
+    def __init__(self, name, size):
+        self.path = place(name)
+        os.makedirs(self.path)
+        made = None
+        if shutil.which("mount") and shutil.which("unshare"):
+            made = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", self.path], capture_output=True,
+                                  check=False, text=True)
+        self.mounted = made is not None and made.returncode == 0
+        if not self.mounted:
+            raise Skip("file systems may not be mounted here: " + (made.stderr.strip() if made else "no mount or unshare"))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        subprocess.run(["umount", "-l", self.path], check=False)
+
+    def grow(self):
+        subprocess.run(["mount", "-o", "remount,size=1g", self.path], check=True)
+
+    def wrap(self, folder):
+        """Rank 1 sees this disk in place of a folder, as on a machine of its own."""
+        return ("sh", "-c", f"""if [ "$OMPI_COMM_WORLD_RANK" = 1 ]; then
+            exec unshare --mount sh -c 'mount --bind {self.path} {folder} && exec "$@"' sh "$@"
+        fi
+        exec "$@" """, "sh")
+
+
+def ended_by_full_disk(result, rank=""):
+    equal(result.status, 5, result)
+    check(f"holos: {rank}" in result.err and "No space left on device" in result.err, result)
+    equal(result.err.count("holos: "), 1, result)
+
+
+@test
+def a_graph_ends_on_a_full_disk_of_one_rank_and_goes_on():
+    need()
+    folder, graph = place("small-disk"), ("connect4:5x4", "--graph")
+    words = ("build", *graph, "--store", f"file:{folder}", "-q")
+    os.makedirs(folder)
+    with Disk("disk1", "2m") as disk:
+        ended_by_full_disk(cluster(2, *words, wrap=disk.wrap(folder)), "rank 1: ")
+        check("graph.reached.1" in os.listdir(disk.path), os.listdir(disk.path))
+        disk.grow()
+        done(2, *words, "--resume", wrap=disk.wrap(folder))
+        same_files(reference(*graph)[0], folder)
+
+
+@test
+def a_database_ends_on_a_full_disk_and_goes_on():
+    need()
+    with Disk("disk2", "600k") as disk:
+        folder = os.path.join(disk.path, "store")
+        words = ("build", *SLOW_DATABASE, "--store", f"file:{folder}", "-q")
+        ended_by_full_disk(cluster(2, *words))
+        kept = {name for name in os.listdir(folder) if name.endswith(".part")}
+        check(kept, os.listdir(folder))
+        disk.grow()
+        found = done(2, *words, "--resume", "--json").json[0]
+        check(found["computed"] < found["positions"], found)
+        same_files(reference(*SLOW_DATABASE)[0], folder)
+
+
+@test
+def a_training_ends_on_a_full_disk_and_goes_on():
+    need()
+    with Disk("disk3", "128k") as disk:
+        store = ("--store", f"file:{disk.path}/training")
+        result = cluster(2, *TRAINING, *store)
+        ended_by_full_disk(result)
+        disk.grow()
+        begun = os.path.exists(f"{disk.path}/training/checkpoint")
+        done(2, *(("train", "connect4:5x4", "--resume", "-q") if begun else TRAINING), *store)
+        same_training(f"{disk.path}/training")
+
+
 @test
 def a_graph_goes_on_from_its_last_layer_with_as_many_ranks():
     folder, graph = place("full-graph"), ("connect4:5x4", "--graph")
