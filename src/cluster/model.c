@@ -8,6 +8,9 @@
 #define EDGES 2.4
 /* Of the keys that would travel, those that do: what was sent of late is not sent again (connect4:5x4). */
 #define SENT_SHARE 0.65
+/* A byte of a finished tier that comes from another rank goes to memory that the system has to clear first (two and four ranks of
+ * `holos bench cluster`). */
+#define FRESH_SECONDS 1.2e-9
 /* A position of a database that is spread: processor time, and bytes if all successors were in other ranks (`mpirun -n 2 holos build
  * kalah:4,3 --spread --cluster --json`). */
 #define SPREAD_SECONDS 2.5e-7
@@ -70,7 +73,7 @@ model_plan model_database(const holos_variant *v, uint32_t top, unsigned ranks, 
         calls += 2.0 + v->game->index->parts(v, tier);
     }
     out.seconds = (positions > 0 ? seconds / positions : 0) * busiest / own_threads +
-                  travel / ranks / machine.bandwidth + travel / running * machine.copying +
+                  travel / ranks / machine.bandwidth + travel / running * (machine.copying + FRESH_SECONDS) +
                   calls * machine.latency * doublings(ranks);
     out.traffic = (uint64_t)travel;
     out.share = out.seconds > 0 ? seconds / threads / ranks / out.seconds : 1;

@@ -568,6 +568,14 @@ def the_benchmark_measures_what_the_model_needs():
     check(1 <= cases["graph-skew"]["rate"] < 1.25, cases)
 
 
+@test
+def the_page_can_compare_runs_with_the_model():
+    need()
+    made = subprocess.run([sys.executable, os.path.join(SOURCE, "scripts", "cluster-model"), "--found", PROGRAM, "--quick"],
+                          capture_output=True, check=True, text=True, env=environment(TMPDIR=FOLDER)).stdout
+    equal([line.split("|")[2].strip() for line in made.splitlines()[2:]], 4 * ["1", "2", "4"], made)
+
+
 # ---- Streams -----------------------------------------------------------------------------------------
 
 @test
