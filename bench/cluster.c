@@ -206,8 +206,10 @@ static holos_status network_measure(cluster_bench *b)
     char byte = 0, *block = calloc(1, size);
     holos_status status = block == NULL ? error_system(&b->c->error, "a message") : HOLOS_OK;
     status = holos_cluster_agree(c, status, &b->c->error);
-    if (status != HOLOS_OK)
+    if (status != HOLOS_OK) {
+        free(block);
         return status;
+    }
     double begun = clock_wall();
     for (int i = 0; c->rank < 2 && i < ROUND_TRIPS; i++) {
         if (c->rank == 0)

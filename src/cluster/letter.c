@@ -35,9 +35,9 @@ holos_status cluster_share_text(holos_cluster *c, text *words, holos_error *err)
     if (room == NULL || words->failed)
         status = error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for what rank 0 says");
     status = holos_cluster_agree(c, status, err);
-    if (status != HOLOS_OK)
+    if (status != HOLOS_OK || room == NULL)
         return status;
     cluster_share(c, room, size, 0);
-    words->data[words->length] = '\0';
+    room[size] = '\0';
     return status;
 }
