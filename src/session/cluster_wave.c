@@ -40,7 +40,7 @@ void shared_wave_plan(const job *j, const growth *g, const plan_costs *each, con
 {
     model_graph_costs costs = {.positions = g->positions,
                                .layers = g->layers,
-                               .seconds = out->seconds,
+                               .seconds = MODEL_RANK_TIME * out->seconds,
                                .memory = each->memory,
                                .base = (double)each->base,
                                .row = j->o->store != NULL ? sizeof(holos_key) + sizeof(uint64_t) : 0,

@@ -7,6 +7,7 @@ HOLOS_LONG_TESTS=1 kills twenty times instead of a few.
 import filecmp
 import json
 import os
+import re
 import resource
 import shutil
 import signal
