@@ -8,8 +8,6 @@
 
 #include "game/knowledge.h"
 
-#include <pthread.h>
-
 /* The file that waves leave in the folder of a store. */
 #define HOLOGRAM_NAME "hologram"
 
@@ -27,8 +25,7 @@ struct holos_knowledge {
 
     void *state; /* a store, a hologram, or a game's own */
     const holos_game_knowledge *game;
-    holos_variant *own;   /* NULL, or the variant that was opened for it */
-    pthread_mutex_t lock; /* a hologram answers one question at a time */
+    holos_variant *own; /* NULL, or the variant that was opened for it */
 };
 
 /* Each opens into *k, whose v is what it must be good for, or NULL; it sets v then. On failure there is nothing to close. */
