@@ -307,7 +307,8 @@ def a_rank_without_memory_ends_all_with_the_reason():
     """Wherever it is: nobody waits for it."""
     if STARVE is None:
         raise Skip("a sanitizer has memory of its own")
-    for number, words in enumerate((("build", *LAYERED), ("build", *DATABASE), ("build", *DATABASE, "--spread"), TRAINING)):
+    works = [("build", *LAYERED), ("build", *DATABASE), ("build", *DATABASE, "--spread"), *([TRAINING] if LONG else [])]
+    for number, words in enumerate(works):
         words = words if words[0] == "build" else (*words, "--restart", "--store", f"file:{place(f'starved{number}')}")
         counted = place("requests")
         equal(starved(words, 0, HOLOS_STARVE_COUNT=counted).status, 0)
@@ -321,7 +322,7 @@ def a_rank_without_memory_ends_all_with_the_reason():
             if result.status == 4:
                 check("memory" in result.err or "more than the system gives" in result.err, words, request, result)
                 failed += 1
-        check(failed > 0, words, total)
+        check(failed > 0 or not LONG, words, total)  # of four, all may be such
 
 
 @test
