@@ -113,19 +113,24 @@ static void proofs_take(survey *s, record_box *box)
     box->size = 0;
 }
 
+/* One batch to all and from all. False: it was the last one. */
+static bool batch_share(survey *s, exchange *x, uint64_t unfinished, void (*take)(survey *s, record_box *box))
+{
+    exchange_begin(x, unfinished, s->g->status != HOLOS_OK);
+    take(s, &x->own);
+    exchange_end(x);
+    take(s, &x->in);
+    s->g->failed |= x->failed;
+    return x->unfinished > 0 && !x->failed;
+}
+
 static void proofs_share(survey *s)
 {
-    exchange *x = &s->proofs;
     s->shard = 0;
     s->index = 0;
-    do {
+    do
         proofs_put(s);
-        exchange_begin(x, s->shard < NODES_SHARDS, s->g->status != HOLOS_OK);
-        proofs_take(s, &x->own);
-        exchange_end(x);
-        proofs_take(s, &x->in);
-    } while (x->unfinished > 0 && !x->failed);
-    s->g->failed |= x->failed;
+    while (batch_share(s, &s->proofs, s->shard < NODES_SHARDS, proofs_take));
 }
 
 /* ---- Conjectures ------------------------------------------------------------------------------- */
@@ -195,14 +200,8 @@ static void slice_share(survey *s)
             asks_answer(s, x->in.bytes + x->move.in_at[rank], (size_t)x->move.in_sizes[rank], rank);
     } while (x->unfinished > 0 && !x->failed);
     s->g->failed |= x->failed;
-    x = &s->opinions;
-    do {
-        exchange_begin(x, 0, s->g->status != HOLOS_OK);
-        opinions_take(s, &x->own);
-        exchange_end(x);
-        opinions_take(s, &x->in);
-    } while (x->unfinished > 0 && !x->failed);
-    s->g->failed |= x->failed;
+    while (batch_share(s, &s->opinions, 0, opinions_take))
+        ;
 }
 
 static void opinions_share(survey *s)

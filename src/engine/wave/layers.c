@@ -161,14 +161,17 @@ static int two_compare(const void *a, const void *b)
     return x < y ? -1 : x > y ? 1 : p[0] < q[0] ? -1 : p[0] > q[0];
 }
 
+void list_order(const layers *l, key_list *list, size_t from, size_t to)
+{
+    if (to > from + 1)
+        qsort(list->words + from * l->key_words, to - from, l->key_words * sizeof *list->words,
+              l->key_words == 2 ? two_compare : one_compare);
+}
+
 void layers_order(layers *l, layer *at)
 {
-    for (unsigned i = 0; i < NODES_SHARDS; i++) {
-        key_list *list = &at->lists[i];
-        if (list->done < list->count)
-            qsort(list->words + list->done * l->key_words, list->count - list->done,
-                  l->key_words * sizeof *list->words, l->key_words == 2 ? two_compare : one_compare);
-    }
+    for (unsigned i = 0; i < NODES_SHARDS; i++)
+        list_order(l, &at->lists[i], at->lists[i].done, at->lists[i].count);
 }
 
 void layers_recount(layer *at)

@@ -82,6 +82,8 @@ static inline uint64_t layer_order_of(holos_key key)
 /* Puts the keys of a layer that are not done in order: so which come first does not depend on when and from where they
  * came. */
 void layers_order(layers *l, layer *at);
+/* The same for some keys of a list: within a shard, that is the order of hashes. */
+void list_order(const layers *l, key_list *list, size_t from, size_t to);
 
 /* A part of a layer: some keys from a list on, and on through the lists that follow it. */
 typedef struct layer_chunk {

@@ -342,33 +342,14 @@ holos_status nodes_spill(nodes *n, const char *folder, holos_error *err)
 
 /* ---- Layers ------------------------------------------------------------------------------------ */
 
-static int key_compare(const void *a, const void *b)
-{
-    uint64_t x = nodes_hash((holos_key){.lo = *(const uint64_t *)a});
-    uint64_t y = nodes_hash((holos_key){.lo = *(const uint64_t *)b});
-    return x < y ? -1 : x > y;
-}
-
-static int key_compare_wide(const void *a, const void *b)
-{
-    const uint64_t *p = a, *q = b;
-    uint64_t x = nodes_hash((holos_key){.lo = p[0], .hi = p[1]});
-    uint64_t y = nodes_hash((holos_key){.lo = q[0], .hi = q[1]});
-    return x != y ? (x < y ? -1 : 1) : p[0] < q[0] ? -1 : p[0] > q[0];
-}
-
 /* Brings what is done and what is not into the order of runs, so that looking the keys up passes through these
  * from their beginning to their end. */
 static void layer_sort(const layers *l, layer *at)
 {
-    size_t size = l->key_words * sizeof(uint64_t);
     for (unsigned i = 0; i < NODES_SHARDS; i++) {
         key_list *list = &at->lists[i];
-        int (*compare)(const void *, const void *) = l->key_words == 2 ? key_compare_wide : key_compare;
-        if (list->done > 1)
-            qsort(list->words, list->done, size, compare);
-        if (list->count - list->done > 1)
-            qsort(list->words + list->done * l->key_words, list->count - list->done, size, compare);
+        list_order(l, list, 0, list->done);
+        list_order(l, list, list->done, list->count);
     }
 }
 
