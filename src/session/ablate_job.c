@@ -131,7 +131,9 @@ static holos_status ablate_plan(job *j, holos_plan *out, holos_report *r, holos_
     double games = (double)(2 * s->a.pairs * ablation_size());
     out->basis = HOLOS_PLAN_ESTIMATE;
     out->factor = 2; /* of how long games are */
-    out->memory = out->memory_least = UINT64_C(64) << 20;
+    uint64_t threads = j->o->threads > 0 ? j->o->threads : pool_processors();
+    out->memory = out->memory_least =
+        (UINT64_C(32) << 20) + threads * (ABLATION_CACHE + ((uint64_t)32 << 20));
     out->positions = (uint64_t)(games * MOVES_A_GAME);
     out->disk = UINT64_C(1) << 20;
     out->seconds = games * MOVES_A_GAME * s->a.simulations / SIMULATIONS_A_SECOND;

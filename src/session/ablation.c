@@ -104,11 +104,15 @@ static void pair_play(void *context, uint64_t index, unsigned worker)
     const ablation *a = p->a;
     ablation_count *c = &p->found[index];
     zeno_thinker own = {0}, other = {0}, *players[2] = {&own, &other};
+    net_cache said = {0};
     duel_side sides[2] = {0};
     holos_error err;
     holos_status status = zeno_thinker_init(&own, a->v, &p->own, a->model, a->seed, 0, &err);
     if (status == HOLOS_OK)
         status = zeno_thinker_init(&other, a->v, &p->other, a->model, a->seed, 1, &err);
+    if (status == HOLOS_OK)
+        status = net_cache_init(&said, a->model, ABLATION_CACHE, &err);
+    own.cache = other.cache = &said;
     for (int swapped = 0; status == HOLOS_OK && swapped < 2; swapped++) {
         int score = 0;
         text game;
@@ -127,6 +131,7 @@ static void pair_play(void *context, uint64_t index, unsigned worker)
     p->statuses[index] = status;
     zeno_thinker_free(&own);
     zeno_thinker_free(&other);
+    net_cache_free(&said);
 }
 
 static void side_add(duel_side *to, const duel_side *s)

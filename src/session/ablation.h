@@ -13,7 +13,8 @@
 #include "core/report.h"
 #include "engine/zeno/selfplay.h"
 
-#define ABLATION_MOST 8
+#define ABLATION_MOST  8
+#define ABLATION_CACHE ((size_t)64 << 20) /* of what the network said during a pair of games */
 
 /* What a configuration has done so far. */
 typedef struct ablation_count {

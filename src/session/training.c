@@ -122,7 +122,7 @@ uint64_t training_memory(const holos_variant *v, const train_settings *s, unsign
     uint64_t weights =
         (at.parameters * 5 + 2 * 4 * at.convs * net_packed_size(shape.channels, shape.channels)) *
         sizeof(float);
-    return s->buffer * r.slot_size + boards + weights + threads * (UINT64_C(32) << 20);
+    return s->buffer * r.slot_size + boards + weights + threads * ((UINT64_C(32) << 20) + SELFPLAY_CACHE);
 }
 
 /* ---- Opening ----------------------------------------------------------------------------------- */

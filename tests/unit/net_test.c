@@ -5,6 +5,7 @@
 #include "unit.h"
 
 #include "core/file.h"
+#include "net/cache.h"
 #include "plain_net.h"
 
 #ifdef HOLOS_DNNL
@@ -143,6 +144,52 @@ static void test_an_answer_does_not_depend_on_the_batch(void **state)
         assert_memory_equal(&value, &values[b], sizeof value);
         assert_memory_equal(alone, logits + b * f.net.at.logits, f.net.at.logits * sizeof(float));
     }
+    net_room_free(&room);
+    net_model_free(&model);
+    fixture_free(&f);
+}
+
+/* Batches of boards in any order, with caches of a row, of four, and with room for all: the answers are the network's. */
+static void test_a_cache_says_what_the_network_says(void **state)
+{
+    (void)state;
+    fixture f;
+    holos_error err;
+    net_model model;
+    net_room room;
+    rng random;
+    rng_init(&random, 3, 0);
+    enum { LOGITS = 80, BATCH = 7, BATCHES = 40 };
+    float said[BOARDS * LOGITS], says[BOARDS], logits[BATCH * LOGITS], values[BATCH];
+    fixture_make(&f, &shapes[0], 11);
+    evaluate(&f, NULL, said, says);
+    assert_ok(net_model_init(&model, &f.net, &err), err);
+    assert_ok(net_room_init(&room, &f.net.shape, &err), err);
+    size_t board = 64 * f.net.at.planes, row = f.net.at.logits * sizeof(float);
+    float *planes = calloc(BATCH * board, sizeof *planes);
+    const size_t memories[] = {1, 4 * (row + 20), (size_t)1 << 20};
+    for (size_t m = 0; m < sizeof memories / sizeof *memories; m++) {
+        net_cache cache;
+        assert_ok(net_cache_init(&cache, &model, memories[m], &err), err);
+        for (int k = 0; k < BATCHES; k++) {
+            size_t which[BATCH];
+            for (size_t b = 0; b < BATCH; b++) {
+                which[b] = rng_below(&random, BOARDS);
+                memcpy(planes + b * board, f.planes + which[b] * board, board * sizeof *planes);
+            }
+            net_cache_evaluate(&cache, &model, &room, BATCH, planes, logits, values);
+            for (size_t b = 0; b < BATCH; b++) {
+                assert_memory_equal(&values[b], &says[which[b]], sizeof *values);
+                assert_memory_equal(logits + b * f.net.at.logits, said + which[b] * f.net.at.logits, row);
+            }
+        }
+        assert_true(cache.asked == (uint64_t)BATCH * BATCHES);
+        assert_true(cache.found > 0 && cache.found < cache.asked);
+        if (m == 2) /* no board is asked for after the batch that brought it */
+            assert_true(cache.asked - cache.found <= (uint64_t)BOARDS * BATCH);
+        net_cache_free(&cache);
+    }
+    free(planes);
     net_room_free(&room);
     net_model_free(&model);
     fixture_free(&f);
@@ -441,6 +488,7 @@ int main(void)
         cmocka_unit_test(test_a_network_says_what_the_textbook_says),
         cmocka_unit_test(test_so_does_the_portable_path),
         cmocka_unit_test(test_an_answer_does_not_depend_on_the_batch),
+        cmocka_unit_test(test_a_cache_says_what_the_network_says),
         cmocka_unit_test(test_gradients_are_those_of_finite_differences),
         cmocka_unit_test(test_decay_pulls_weights_towards_zero),
         cmocka_unit_test(test_adam_learns),

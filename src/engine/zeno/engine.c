@@ -15,8 +15,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define SHIPPED_BONUS 1.5F       /* on the prior of a corner, in the place of taking it unseen */
-#define CERTAIN       (1.0F / 3) /* expectations above it are called a win */
+#define SHIPPED_BONUS 1.5F               /* on the prior of a corner, in the place of taking it unseen */
+#define CACHE         ((size_t)16 << 20) /* of what the network said */
+#define CERTAIN       (1.0F / 3)         /* expectations above it are called a win */
 
 typedef struct zeno_settings {
     const char *network, *layers, *calibration, *lambda;
@@ -45,6 +46,7 @@ typedef struct zeno_engine_state {
     void *gauges_context;
     net net;
     net_model model;
+    net_cache said;
     zeno_lambda learned;
     zeno_thinker thinker;
     holos_move best;
@@ -126,6 +128,7 @@ static void zeno_close(void *state)
     zeno_engine_state *s = state;
     if (s->thinker.model != NULL)
         zeno_thinker_free(&s->thinker);
+    net_cache_free(&s->said);
     net_model_free(&s->model);
     net_free(&s->net);
     free(s);
@@ -159,7 +162,12 @@ static holos_status state_fill(zeno_engine_state *s, const holos_solver_options 
     text_free(&path);
     if (status == HOLOS_OK)
         status = net_model_init(&s->model, &s->net, err);
-    return status == HOLOS_OK ? zeno_thinker_init(&s->thinker, s->v, &o, &s->model, 1, 0, err) : status;
+    if (status == HOLOS_OK)
+        status = zeno_thinker_init(&s->thinker, s->v, &o, &s->model, 1, 0, err);
+    if (status == HOLOS_OK)
+        status = net_cache_init(&s->said, &s->model, CACHE, err);
+    s->thinker.cache = &s->said;
+    return status;
 }
 
 static holos_status zeno_open(const engine_task *task, void **state, holos_error *err)

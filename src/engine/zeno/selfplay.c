@@ -30,6 +30,7 @@ typedef struct group {
     uint32_t count;
     zeno_exact exact;
     net_room room;
+    net_cache said;
     float *planes, *logits, *values;
     selfplay_result *out;
     bool out_of_memory;
@@ -176,6 +177,8 @@ static holos_status group_open(group *g, const selfplay *s, const net_model *mod
     holos_status status = zeno_exact_open(&g->exact, s->v, (size_t)8 << 20, err);
     if (status == HOLOS_OK)
         status = net_room_init(&g->room, &model->shape, err);
+    if (status == HOLOS_OK)
+        status = net_cache_init(&g->said, model, SELFPLAY_CACHE, err);
     for (uint32_t i = 0; status == HOLOS_OK && i < count; i++) {
         status =
             zeno_search_init(&g->games[i].search, s->v, &options, &g->exact, s->seed, 2 * (first + i), err);
@@ -208,6 +211,7 @@ static void group_close(group *g)
     if (g->exact.v != NULL)
         zeno_exact_close(&g->exact);
     net_room_free(&g->room);
+    net_cache_free(&g->said);
     free(g->planes);
     free(g->logits);
     free(g->values);
@@ -226,7 +230,7 @@ static void group_play(group *g, const net_model *model)
                 asking[count++] = &g->games[i];
         if (count == 0)
             return;
-        net_evaluate(model, &g->room, count, g->planes, g->logits, g->values);
+        net_cache_evaluate(&g->said, model, &g->room, count, g->planes, g->logits, g->values);
         for (uint32_t i = 0; i < count; i++)
             zeno_search_feed(&asking[i]->search, g->logits + i * model->at.logits, g->values + i);
     }

@@ -7,7 +7,8 @@
 
 #include "engine/zeno/zeno.h"
 
-#define SELFPLAY_GAMES 16 /* at once */
+#define SELFPLAY_GAMES 16                /* at once */
+#define SELFPLAY_CACHE ((size_t)8 << 20) /* of what the network said during these */
 
 /* What there is to learn from a position. */
 typedef struct zeno_sample {

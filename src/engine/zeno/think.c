@@ -74,7 +74,7 @@ holos_status zeno_think(zeno_thinker *t, const holos_position *p, const zeno_req
             count++;
         if (count == 0)
             continue;
-        net_evaluate(t->model, &t->room, count, t->planes, t->logits, t->values);
+        net_cache_evaluate(t->cache, t->model, &t->room, count, t->planes, t->logits, t->values);
         zeno_search_feed(&t->search, t->logits, t->values);
     }
     if (step == ZENO_DONE)

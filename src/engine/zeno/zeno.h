@@ -17,7 +17,7 @@
 
 #include "core/rng.h"
 #include "engine/zeno/tree.h"
-#include "net/net.h"
+#include "net/cache.h"
 
 #define ZENO_LEAVES     16  /* that wait for the network at once, at most */
 #define ZENO_INTERVAL   50  /* simulations between two looks at the tree */
@@ -204,6 +204,7 @@ typedef struct zeno_thinker {
     zeno_search search;
     zeno_exact exact;
     const net_model *model;
+    net_cache *cache; /* may be NULL, may be shared by thinkers of one thread and one model */
     net_room room;
     float *planes, *logits, *values;
 } zeno_thinker;
