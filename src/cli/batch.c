@@ -302,9 +302,9 @@ static void block_print(batch *b, const block *k)
         b->status = cli_worse(b->status, s->status);
         b->totals->questions++;
         b->totals->errors += s->failed;
-        if (!output_answer(b->c->out))
-            interrupt_request(); /* nobody will see the rest */
     }
+    if (!output_answer(b->c->out))
+        interrupt_request(); /* nobody will see the rest */
     progress_add(&b->c->progress, k->count);
 }
 

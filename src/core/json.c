@@ -40,6 +40,31 @@ static bool is_plain(unsigned char c)
     return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
 }
 
+/* The top bit of each byte that is not plain: below 0x20, above 0x7f, or zero after an exclusive or with one of the two characters. */
+static uint64_t specials_of(uint64_t x)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    uint64_t quote = x ^ ones * '"', slash = x ^ ones * '\\';
+    return (x | ((x - ones * ' ') & ~x) | ((quote - ones) & ~quote) | ((slash - ones) & ~slash)) & ones << 7;
+}
+
+/* Whether all bytes are plain: eight at a time, the last eight perhaps a second time. */
+static bool are_plain(const char *value, size_t length)
+{
+    uint64_t x, special = 0;
+    if (length < sizeof x) {
+        for (size_t i = 0; i < length; i++)
+            special |= !is_plain((unsigned char)value[i]);
+        return special == 0;
+    }
+    for (size_t i = 0; i + sizeof x <= length; i += sizeof x) {
+        memcpy(&x, value + i, sizeof x);
+        special |= specials_of(x);
+    }
+    memcpy(&x, value + length - sizeof x, sizeof x);
+    return (special | specials_of(x)) == 0;
+}
+
 static void quote_special(text *out, unsigned char c)
 {
     static const char letters[][3] = {['\b'] = "\\b", ['\t'] = "\\t", ['\n'] = "\\n", ['\f'] = "\\f",
@@ -50,26 +75,29 @@ static void quote_special(text *out, unsigned char c)
         text_printf(out, "\\u%04x", c);
 }
 
-/* Most words are short and plain. False: this one is not. */
-static bool quote_plain(text *out, const char *value, size_t length)
+/* Most words are short and plain: then they are appended at once with what stands before and behind them, a character each, or 0 for none.
+ * False: this one is not. */
+static bool quote_plain(text *out, char before, const char *value, size_t length, char after)
 {
-    char quoted[64];
-    if (length > sizeof quoted - 2)
+    char quoted[68], *at = quoted;
+    if (length > 64 || !are_plain(value, length))
         return false;
-    quoted[0] = quoted[length + 1] = '"';
-    for (size_t i = 0; i < length; i++) {
-        if (!is_plain((unsigned char)value[i]))
-            return false;
-        quoted[i + 1] = value[i];
-    }
-    text_bytes(out, quoted, length + 2);
+    *at = before;
+    at += before != 0;
+    *at++ = '"';
+    memcpy(at, value, length);
+    at += length;
+    *at++ = '"';
+    *at = after;
+    at += after != 0;
+    text_bytes(out, quoted, (size_t)(at - quoted));
     return true;
 }
 
 static void json_quote(text *out, const char *value)
 {
     size_t size = strlen(value);
-    if (quote_plain(out, value, size))
+    if (quote_plain(out, 0, value, size, 0))
         return;
     const unsigned char *s = (const unsigned char *)value, *end = s + size;
     text_char(out, '"');
@@ -95,11 +123,13 @@ static void json_quote(text *out, const char *value)
 /* What comes before a value: a comma, and its name. */
 static void json_lead(json *j, const char *name)
 {
-    if (j->comma[j->depth])
-        text_char(j->out, ',');
-    j->comma[j->depth] = true;
-    bool in_object = j->depth > 0 && j->closer[j->depth] == '}';
+    bool comma = j->comma[j->depth], in_object = j->depth > 0 && j->closer[j->depth] == '}';
     assert(in_object == (name != NULL));
+    j->comma[j->depth] = true;
+    if (name != NULL && quote_plain(j->out, comma ? ',' : 0, name, strlen(name), ':'))
+        return;
+    if (comma)
+        text_char(j->out, ',');
     if (name != NULL) {
         json_quote(j->out, name);
         text_char(j->out, ':');

@@ -102,6 +102,31 @@ static void test_strings_are_escaped(void **state)
     CHECK_WRITES(json_put_string(&j, "a \"name\"", "x"), "\"a \\\"name\\\"\":\"x\"");
 }
 
+/* Words are looked at eight bytes at a time: every character below 0x80 at every place of words of every length, as a value and as a name. */
+static void test_every_character_survives_at_every_place(void **state)
+{
+    (void)state;
+    for (size_t length = 1; length <= 70; length++)
+        for (size_t at = 0; at < length; at += length < 20 ? 1 : 7)
+            for (int c = 1; c < 0x80; c++) {
+                char word[71] = {0};
+                memset(word, 'a', length);
+                word[at] = (char)c;
+                text t;
+                text_init(&t);
+                json j = json_begin(&t);
+                json_open(&j, NULL, '{');
+                json_put_int(&j, "first", 1);
+                json_put_string(&j, word, word);
+                json_close(&j);
+                json_t *back = json_read(t.data, t.length, NULL);
+                assert_non_null(back);
+                assert_string_equal(json_string_value(json_object_get(back, word)), word);
+                json_decref(back);
+                text_free(&t);
+            }
+}
+
 static void test_valid_utf8_passes(void **state)
 {
     (void)state;
@@ -244,6 +269,7 @@ int main(void)
         cmocka_unit_test(test_numbers_at_their_limits),
         cmocka_unit_test(test_doubles_are_short_and_always_json),
         cmocka_unit_test(test_strings_are_escaped),
+        cmocka_unit_test(test_every_character_survives_at_every_place),
         cmocka_unit_test(test_valid_utf8_passes),
         cmocka_unit_test(test_broken_utf8_becomes_a_replacement_character),
         cmocka_unit_test(test_mistakes_of_the_writer_stop_the_program),

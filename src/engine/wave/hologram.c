@@ -358,21 +358,22 @@ static uint32_t place_among(const uint64_t *keys, uint32_t count, uint64_t key)
     return at;
 }
 
-/* First among the tops, then in the group that follows, all of which is fetched at once: three times as fast as to search
- * through all keys, of which most are far from the processor. */
+/* First among the tops, then in the group that follows, with what belongs to its keys: most of it is far from the processor. */
 static uint32_t place_find(const hologram_cells *cells, uint32_t count, holos_key key)
 {
-    enum { LINE = 64 / sizeof(uint64_t) };
     uint32_t at = 0;
     if (cells->hi == NULL) {
         uint32_t top = place_among(cells->tops, (count + HOLOGRAM_GROUP - 1) / HOLOGRAM_GROUP, key.lo);
         uint32_t first = top * HOLOGRAM_GROUP, left = count - first;
-        for (unsigned i = 0; i < HOLOGRAM_GROUP; i += LINE)
-            __builtin_prefetch(cells->lo + first + i);
-        return first + place_among(cells->lo + first, left < HOLOGRAM_GROUP ? left : HOLOGRAM_GROUP, key.lo);
+        const hologram_group *group = &cells->groups[top];
+        for (size_t i = 0; i < sizeof *group; i += 64)
+            __builtin_prefetch((const char *)group + i);
+        return first + place_among(group->lo, left < HOLOGRAM_GROUP ? left : HOLOGRAM_GROUP, key.lo);
     }
     for (uint32_t half = count / 2; count > 1; half = count / 2) {
-        holos_key middle = {.hi = cells->hi[at + half], .lo = cells->lo[at + half]};
+        uint32_t i = at + half;
+        holos_key middle = {.hi = cells->hi[i],
+                            .lo = cells->groups[i / HOLOGRAM_GROUP].lo[i % HOLOGRAM_GROUP]};
         at += holos_key_less(key, middle) ? 0 : half;
         count -= half;
     }
@@ -391,8 +392,9 @@ static holos_status node_find(holos_hologram *h, holos_key key, wave_node *out, 
     if (status != HOLOS_OK || (cells->hi == NULL && cells->upper != key.hi))
         return status;
     uint32_t at = place_find(cells, h->blocks[block].count, key);
-    *found = cells->lo[at] == key.lo && (cells->hi == NULL || cells->hi[at] == key.hi);
-    *out = cells->nodes[at];
+    const hologram_group *group = &cells->groups[at / HOLOGRAM_GROUP];
+    *found = group->lo[at % HOLOGRAM_GROUP] == key.lo && (cells->hi == NULL || cells->hi[at] == key.hi);
+    *out = group->nodes[at % HOLOGRAM_GROUP];
     return HOLOS_OK;
 }
 

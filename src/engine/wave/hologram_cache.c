@@ -7,6 +7,9 @@
 
 #include <stdlib.h>
 
+/* Rounded up to whole lines of a processor's memory. */
+#define LINES(bytes) (((bytes) + 63) / 64 * 64)
+
 void hologram_cache_limit(holos_hologram *h, size_t bytes)
 {
     h->cache.limit = bytes;
@@ -51,22 +54,24 @@ static hologram_cells *cells_make(holos_hologram *h, uint32_t count)
 {
     const hologram_entry *entries = h->entries;
     bool two = entries[0].key.hi != entries[count - 1].key.hi;
-    size_t bytes = sizeof(hologram_cells) + count * ((two ? 2 : 1) * sizeof(uint64_t) + sizeof(wave_node));
+    size_t groups = (count + HOLOGRAM_GROUP - 1) / HOLOGRAM_GROUP;
+    size_t bytes = LINES(sizeof(hologram_cells) + (two ? count * sizeof(uint64_t) : 0)) +
+                   groups * sizeof(hologram_group);
     cache_make_room(h, bytes);
-    hologram_cells *cells = malloc(bytes);
+    hologram_cells *cells = aligned_alloc(64, bytes);
     if (cells == NULL)
         return NULL;
-    *cells =
-        (hologram_cells){.lo = (uint64_t *)(void *)(cells + 1), .upper = entries[0].key.hi, .bytes = bytes};
-    cells->hi = two ? cells->lo + count : NULL;
-    cells->nodes = (wave_node *)(void *)(cells->lo + (two ? 2 : 1) * (size_t)count);
+    *cells = (hologram_cells){
+        .hi = two ? (uint64_t *)(void *)(cells + 1) : NULL, .upper = entries[0].key.hi, .bytes = bytes};
+    cells->groups = (hologram_group *)(void *)((char *)cells + bytes) - groups;
     for (uint32_t i = 0; i < count; i++) {
-        cells->lo[i] = entries[i].key.lo;
+        hologram_group *group = &cells->groups[i / HOLOGRAM_GROUP];
         if (i % HOLOGRAM_GROUP == 0)
             cells->tops[i / HOLOGRAM_GROUP] = entries[i].key.lo;
+        group->lo[i % HOLOGRAM_GROUP] = entries[i].key.lo;
+        group->nodes[i % HOLOGRAM_GROUP] = entries[i].node;
         if (two)
             cells->hi[i] = entries[i].key.hi;
-        cells->nodes[i] = entries[i].node;
     }
     return cells;
 }

@@ -34,7 +34,7 @@ enum {
 
 enum {
     HOLOGRAM_BLOCK = 2048,     /* entries */
-    HOLOGRAM_GROUP = 64,       /* of them that are fetched together in a search */
+    HOLOGRAM_GROUP = 16,       /* of them that are fetched together in a search */
     HOLOGRAM_TEXT_MOST = 1024, /* bytes of a position as text */
 };
 
@@ -212,15 +212,19 @@ holos_status hologram_merge(const char *a, const char *b, const char *path, cons
 
 /* ---- Reading (hologram.c) ---------------------------------------------------------------------- */
 
-/* The entries of a block as questions need them: first all keys, of one word where their upper halves are equal, so that a
- * search touches little memory. */
+/* Entries that lie together, so that a search fetches all of them at once: four lines of a processor's memory. */
+typedef struct hologram_group {
+    uint64_t lo[HOLOGRAM_GROUP];
+    wave_node nodes[HOLOGRAM_GROUP];
+} hologram_group;
+
+/* The entries of a block as questions need them. */
 typedef struct hologram_cells {
-    uint64_t *lo, *hi; /* hi NULL: it is `upper` for all */
+    hologram_group *groups;
+    uint64_t *hi; /* NULL: it is `upper` for all */
     uint64_t upper;
-    wave_node *nodes;
-    size_t bytes; /* of all of it */
-    uint64_t
-        tops[HOLOGRAM_BLOCK / HOLOGRAM_GROUP]; /* the first of so many keys each: looked at before the keys */
+    size_t bytes;                                   /* of all of it */
+    uint64_t tops[HOLOGRAM_BLOCK / HOLOGRAM_GROUP]; /* the first key of each group */
 } hologram_cells;
 
 /* Unpacked blocks that are kept for the next question; see hologram_cells_of. */
