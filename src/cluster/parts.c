@@ -93,10 +93,12 @@ static holos_status company_begin(void *context, bool *there, uint32_t count, ho
     cluster_parts *p = context;
     if (status == HOLOS_OK && count > p->room) {
         uint32_t *more = realloc(p->owners, count * sizeof *more);
-        p->owners = more != NULL ? more : p->owners;
-        p->room = more != NULL ? count : p->room;
-        if (more == NULL)
+        if (more == NULL) {
             status = error_system(err, "the parts of a tier");
+        } else {
+            p->owners = more;
+            p->room = count;
+        }
     }
     status = holos_cluster_agree(p->c, status, err);
     if (status != HOLOS_OK)

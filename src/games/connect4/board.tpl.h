@@ -105,9 +105,10 @@ uint32_t BOARD(expand)(const holos_variant *v, const holos_position *p, holos_ed
         c4_word cell = moves & c4_column(shape, column);
         if (cell == 0)
             continue;
-        if (out.edges != NULL)
-            out.edges[count] = out.bare ? (holos_edge){.move = column}
-                                        : board_edge(shape, board, column, cell, my_wins, their_wins);
+        if (out.edges != NULL && out.bare)
+            out.edges[count] = (holos_edge){.move = column};
+        else if (out.edges != NULL)
+            out.edges[count] = board_edge(shape, board, column, cell, my_wins, their_wins);
         c4_board child = c4_play(board, cell);
         if (out.positions != NULL)
             board_save(position_at(v, out.positions, count), child);
