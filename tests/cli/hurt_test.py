@@ -198,7 +198,7 @@ def damages(kind, chance):
     """Each file with a bit flipped, or cut off somewhere; otherwise a few of these."""
     found = []
     for name, data in sorted(kind.files().items()):
-        count = 8 if kind.place.startswith("file:") and len(kind.files()) > 4 else 40
+        count = 8 if len(kind.files()) > 4 else 40
         tries = [("flip", chance.randrange(len(data) * 8)) for _ in range(count)]
         tries += [("cut", chance.randrange(len(data))) for _ in range(count // 4)]
         for how, at in tries:
