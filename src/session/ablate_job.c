@@ -192,6 +192,14 @@ static holos_status checkpoint_load(job *j, holos_error *err)
     return status;
 }
 
+/* What was played is kept, also if the run ends here with an error. */
+static holos_status checkpoint_make(const job *j, holos_status so_far, holos_error *err)
+{
+    holos_error second;
+    holos_status status = file_make(j, CHECKPOINT, ablation_write, so_far == HOLOS_OK ? err : &second);
+    return so_far == HOLOS_OK ? status : so_far;
+}
+
 static holos_status configurations_run(job *j, holos_error *err)
 {
     ablate_state *s = j->state;
@@ -201,10 +209,10 @@ static holos_status configurations_run(job *j, holos_error *err)
         progress_add(j->progress, s->a.counts[i].pairs);
         while (status == HOLOS_OK && s->a.counts[i].pairs < s->a.pairs) {
             uint64_t before = s->a.counts[i].pairs;
-            status = ablation_step(&s->a, i, j->o->limits.stop, err);
+            status = ablation_step(&s->a, i, (zeno_until){j->o->limits.stop, CLOCK_NEVER}, err);
             progress_add(j->progress, s->a.counts[i].pairs - before);
-            if (status == HOLOS_OK && j->folder != NULL)
-                status = file_make(j, CHECKPOINT, ablation_write, err);
+            if (s->a.counts[i].pairs > before && j->folder != NULL)
+                status = checkpoint_make(j, status, err);
         }
         progress_end(j->progress);
     }
@@ -221,7 +229,7 @@ static holos_status calibrate(job *j, holos_error *err)
     if (asked->calibrate == 0)
         return HOLOS_OK;
     holos_status status = zeno_calibrate(j->v, &o, &s->model, (uint32_t)asked->calibrate, s->a.seed,
-                                         j->o->limits.stop, &s->calibration, err);
+                                         (zeno_until){j->o->limits.stop, CLOCK_NEVER}, &s->calibration, err);
     s->a.thresholds = s->calibration.thresholds;
     return status;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #define STREAM_OPENINGS (UINT64_C(4) << 60)
+#define STEP_PAIRS      4 /* for each thread: some pairs take three times as long as others */
 
 /* ---- Configurations ---------------------------------------------------------------------------- */
 
@@ -80,7 +81,7 @@ typedef struct pairing {
     zeno_options own, other;
     uint64_t first;
     bool logs;
-    const holos_stop *stop;
+    zeno_until until;
     ablation_count *found; /* of each pair */
     text *lines;
     holos_status *statuses;
@@ -118,7 +119,7 @@ static void pair_play(void *context, uint64_t index, unsigned worker)
         text game;
         text_init(&game);
         status = duel_play(a->v, players, a->opening, a->seed, STREAM_OPENINGS + p->first + index,
-                           swapped != 0, p->stop, sides, p->logs ? &game : NULL, &score, &err);
+                           swapped != 0, p->until, sides, p->logs ? &game : NULL, &score, &err);
         c->wins += score > 0;
         c->draws += score == 0;
         c->losses += score < 0;
@@ -155,40 +156,46 @@ static void count_add(ablation_count *to, const ablation_count *c)
     side_add(&to->other, &c->other);
 }
 
-holos_status ablation_step(ablation *a, size_t which, const holos_stop *stop, holos_error *err)
+/* Adds the pairs that were played to the end, up to the first that was not; that one's status. */
+static holos_status pairs_add(ablation *a, ablation_count *c, const pairing *p, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        if (p->statuses[i] != HOLOS_OK)
+            return p->statuses[i];
+        count_add(c, &p->found[i]);
+        text_string(&a->log, p->lines[i].data);
+    }
+    return HOLOS_OK;
+}
+
+holos_status ablation_step(ablation *a, size_t which, zeno_until until, holos_error *err)
 {
     ablation_count *c = &a->counts[which];
-    uint64_t count = pool_threads(a->threads), left = a->pairs - c->pairs;
+    uint64_t count = (uint64_t)STEP_PAIRS * pool_threads(a->threads), left = a->pairs - c->pairs;
     count = count < left ? count : left;
     pairing p = {.a = a,
                  .own = options_of(a, which),
                  .other = options_of(a, 0),
                  .first = c->pairs,
                  .logs = which == CONFIGURATION_ALL,
-                 .stop = stop,
+                 .until = until,
                  .found = calloc(count, sizeof *p.found),
                  .lines = calloc(count, sizeof *p.lines),
                  .statuses = calloc(count, sizeof *p.statuses)};
     holos_status status = HOLOS_OK;
-    if (p.found == NULL || p.lines == NULL || p.statuses == NULL)
+    if (p.found == NULL || p.lines == NULL || p.statuses == NULL) {
         status = error_system(err, "games");
-    for (uint64_t i = 0; status == HOLOS_OK && i < count; i++)
-        text_init(&p.lines[i]);
-    if (status == HOLOS_OK) {
-        pool_run(a->threads, count, pair_play, &p);
+    } else {
         for (uint64_t i = 0; i < count; i++)
-            status = status == HOLOS_OK ? p.statuses[i] : status;
-        if (status == HOLOS_INTERRUPTED || holos_stop_asked(stop))
-            status = error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
+            text_init(&p.lines[i]);
+        pool_run(a->threads, count, pair_play, &p);
+        status = pairs_add(a, c, &p, count);
+        if (status == HOLOS_INTERRUPTED)
+            error_set(err, status, HOLOS_NOWHERE, "interrupted");
         else if (status != HOLOS_OK)
-            status = error_set(err, status, HOLOS_NOWHERE, "no memory for games");
-        for (uint64_t i = 0; i < count; i++) {
-            if (status == HOLOS_OK) {
-                count_add(c, &p.found[i]);
-                text_string(&a->log, p.lines[i].data);
-            }
+            error_set(err, status, HOLOS_NOWHERE, "no memory for games");
+        for (uint64_t i = 0; i < count; i++)
             text_free(&p.lines[i]);
-        }
     }
     free(p.found);
     free(p.lines);

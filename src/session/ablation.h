@@ -36,9 +36,9 @@ typedef struct ablation {
 
 size_t ablation_size(void);
 const char *ablation_name(size_t which);
-/* Plays the next pairs of a configuration, at most as many as there are threads. The result depends on nothing but the seed and the number
- * of the pair. */
-holos_status ablation_step(ablation *a, size_t which, const holos_stop *stop, holos_error *err);
+/* Plays the next pairs of a configuration, a few for each thread; if it is broken off (HOLOS_INTERRUPTED), those that came to their end count. The result depends on
+ * nothing but the seed and the number of the pair. */
+holos_status ablation_step(ablation *a, size_t which, zeno_until until, holos_error *err);
 
 /* What the counts say. */
 typedef struct ablation_row {

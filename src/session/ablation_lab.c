@@ -58,14 +58,15 @@ static void finding_add(lab_sheet *s, const ablation *a)
 }
 
 /* All configurations, or as many as the limits leave time for. */
-static holos_status games_play(const experiment_task *task, ablation *a, holos_error *err)
+static holos_status games_play(const experiment_task *task, ablation *a, zeno_until until, holos_error *err)
 {
     holos_status status = pool_open(1, &a->threads, err);
     for (size_t i = 0; status == HOLOS_OK && i < ablation_size(); i++)
         while (status == HOLOS_OK && a->counts[i].pairs < a->pairs) {
-            status = limits_check(task->limits) ? ablation_step(a, i, task->limits->stop, err)
-                                                : limits_error(task->limits, "games", err);
-            progress_add(task->progress, 1);
+            uint64_t before = a->counts[i].pairs;
+            status = ablation_step(a, i, until, err);
+            task->limits->nodes += 2 * (a->counts[i].pairs - before);
+            progress_add(task->progress, a->counts[i].pairs - before);
         }
     pool_close(a->threads);
     return status;
@@ -78,6 +79,7 @@ static holos_status ablation_on(const experiment_task *task, const holos_variant
     net_model model = {0};
     zeno_calibration fitted = {0};
     zeno_options o = zeno_options_full(v);
+    zeno_until until = {task->limits->stop, task->limits->deadline};
     ablation a = {.v = v,
                   .model = &model,
                   .pairs = task->quick ? 1 : 100,
@@ -89,11 +91,13 @@ static holos_status ablation_on(const experiment_task *task, const holos_variant
     if (status == HOLOS_OK)
         status = net_model_init(&model, &weights, err);
     if (status == HOLOS_OK)
-        status = zeno_calibrate(v, &o, &model, task->quick ? 10 : CALIBRATE_POSITIONS, task->seed,
-                                task->limits->stop, &fitted, err);
+        status = zeno_calibrate(v, &o, &model, task->quick ? 10 : CALIBRATE_POSITIONS, task->seed, until,
+                                &fitted, err);
     a.thresholds = fitted.thresholds;
     if (status == HOLOS_OK)
-        status = games_play(task, &a, err);
+        status = games_play(task, &a, until, err);
+    if (status == HOLOS_INTERRUPTED && !limits_check(task->limits))
+        status = limits_error(task->limits, "games", err);
     if (status == HOLOS_OK) {
         rows_add(s, &a);
         finding_add(s, &a);

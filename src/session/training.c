@@ -375,7 +375,8 @@ static void pair_play(void *context, uint64_t index, unsigned worker)
     for (int swapped = 0; made && swapped < 2; swapped++) {
         int score = 0;
         made = duel_play(t->v, players, RATING_PLIES, t->seed, STREAM_RATINGS + (t->iteration << 20) + index,
-                         swapped != 0, r->stop, sides, NULL, &score, &err) == HOLOS_OK;
+                         swapped != 0, (zeno_until){r->stop, CLOCK_NEVER}, sides, NULL, &score,
+                         &err) == HOLOS_OK;
         r->halves += 1 + score;
     }
     if (!made)
@@ -431,14 +432,16 @@ static holos_status calibrate(training *t, const holos_stop *stop, holos_error *
     if (!due && t->reals.drift > 0 && t->calibration.positions > 0) {
         zeno_calibration now;
         net_model_set(&t->model, &t->net);
-        status = zeno_calibrate(t->v, &o, &t->model, CALIBRATE_DRIFT, seed, stop, &now, err);
+        status = zeno_calibrate(t->v, &o, &t->model, CALIBRATE_DRIFT, seed, (zeno_until){stop, CLOCK_NEVER},
+                                &now, err);
         due = zeno_calibration_drift(&t->calibration, &now) > t->reals.drift;
     }
     if (status != HOLOS_OK || !due)
         return status;
     net_model_set(&t->model, &t->net);
     t->calibrated = true;
-    return zeno_calibrate(t->v, &o, &t->model, CALIBRATE_POSITIONS, seed, stop, &t->calibration, err);
+    return zeno_calibrate(t->v, &o, &t->model, CALIBRATE_POSITIONS, seed, (zeno_until){stop, CLOCK_NEVER},
+                          &t->calibration, err);
 }
 
 /* ---- Iterations -------------------------------------------------------------------------------- */

@@ -35,6 +35,7 @@ LONG = [
     ("generate", "hidato", "--size", "30x30", "--minimal", "--count", "1000"),
     ("rate", "hidato:4", SPARSE),
     ("hint", "hidato:4", SPARSE),
+    ("lab", "ablation"),
 ]
 LIMIT = 0.4
 

@@ -91,7 +91,7 @@ static void distributions(const zeno_shape *shapes, uint32_t count, float *scrat
 /* ---- Calibration ------------------------------------------------------------------------------- */
 
 static holos_status probe(const holos_variant *v, zeno_thinker *t, uint32_t positions, uint64_t seed,
-                          const holos_stop *stop, zeno_shape *shapes, uint32_t *count, holos_error *err)
+                          zeno_until until, zeno_shape *shapes, uint32_t *count, holos_error *err)
 {
     holos_position *p = holos_position_new(v);
     holos_edge *edges = calloc(v->max_successors, sizeof *edges);
@@ -99,12 +99,12 @@ static holos_status probe(const holos_variant *v, zeno_thinker *t, uint32_t posi
     for (uint32_t i = 0; status == HOLOS_OK && i < positions; i++) {
         rng random;
         zeno_result found;
-        zeno_request r = {.stop = stop, .deadline = CLOCK_NEVER, .simulations = ZENO_PROBE};
+        zeno_request r = {.stop = until.stop, .deadline = until.deadline, .simulations = ZENO_PROBE};
         rng_init(&random, seed, STREAM_POSITIONS + i);
         if (!position_draw(v, &random, edges, p))
             continue;
         status = zeno_think(t, p, &r, &found, NULL, err);
-        if (status == HOLOS_OK && holos_stop_asked(stop))
+        if (status == HOLOS_OK && zeno_is_over(until))
             status = error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
         if (status == HOLOS_OK && found.simulations >= ZENO_PROBE)
             shapes[(*count)++] = found.shape;
@@ -115,7 +115,7 @@ static holos_status probe(const holos_variant *v, zeno_thinker *t, uint32_t posi
 }
 
 holos_status zeno_calibrate(const holos_variant *v, const zeno_options *o, const net_model *model,
-                            uint32_t positions, uint64_t seed, const holos_stop *stop, zeno_calibration *out,
+                            uint32_t positions, uint64_t seed, zeno_until until, zeno_calibration *out,
                             holos_error *err)
 {
     zeno_thinker t = {0};
@@ -130,7 +130,7 @@ holos_status zeno_calibrate(const holos_variant *v, const zeno_options *o, const
                               ? zeno_thinker_init(&t, v, &options, model, seed, 0, err)
                               : error_system(err, "a calibration");
     if (status == HOLOS_OK)
-        status = probe(v, &t, positions, seed, stop, shapes, &count, err);
+        status = probe(v, &t, positions, seed, until, shapes, &count, err);
     if (status == HOLOS_OK && count > 0)
         distributions(shapes, count, scratch, out);
     if (t.model != NULL)

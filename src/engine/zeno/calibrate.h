@@ -21,7 +21,7 @@ typedef struct zeno_calibration {
 
 /* Probes `positions` positions of random games, those with an obvious move left out, with ZENO_PROBE simulations each. HOLOS_INTERRUPTED. */
 holos_status zeno_calibrate(const holos_variant *v, const zeno_options *o, const net_model *model,
-                            uint32_t positions, uint64_t seed, const holos_stop *stop, zeno_calibration *out,
+                            uint32_t positions, uint64_t seed, zeno_until until, zeno_calibration *out,
                             holos_error *err);
 /* By how many deviations a mean has moved since; the largest of the three. */
 double zeno_calibration_drift(const zeno_calibration *then, const zeno_calibration *now);

@@ -49,7 +49,7 @@ static void move_log(text *log, const holos_variant *v, const holos_position *p,
 }
 
 holos_status duel_play(const holos_variant *v, zeno_thinker *players[2], uint32_t plies, uint64_t seed,
-                       uint64_t number, bool swapped, const holos_stop *stop, duel_side sides[2], text *log,
+                       uint64_t number, bool swapped, zeno_until until, duel_side sides[2], text *log,
                        int *score, holos_error *err)
 {
     holos_position *p = holos_position_new(v);
@@ -60,10 +60,10 @@ holos_status duel_play(const holos_variant *v, zeno_thinker *players[2], uint32_
     int32_t final = 0;
     for (uint32_t ply = plies; status == HOLOS_OK && !v->game->terminal(v, p, &final); ply++) {
         unsigned who = v->game->side(v, p) ^ (unsigned)swapped;
-        zeno_request r = {.stop = stop, .deadline = CLOCK_NEVER};
+        zeno_request r = {.stop = until.stop, .deadline = until.deadline};
         zeno_result found;
         status = zeno_think(players[who], p, &r, &found, NULL, err);
-        if (status == HOLOS_OK && holos_stop_asked(stop))
+        if (status == HOLOS_OK && zeno_is_over(until))
             status = error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
         if (status != HOLOS_OK)
             break;

@@ -11,6 +11,11 @@
 #define GAIN_INTERVAL 100  /* simulations between two looks of the gain stopper */
 #define GAIN_LEAST    5e-6 /* information per simulation, below which it stops: lc0's figures */
 
+bool zeno_is_over(zeno_until until)
+{
+    return holos_stop_asked(until.stop) || deadline_passed(until.deadline);
+}
+
 /* ---- Opening ----------------------------------------------------------------------------------- */
 
 holos_status zeno_search_init(zeno_search *s, const holos_variant *v, const zeno_options *o,

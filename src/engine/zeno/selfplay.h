@@ -54,9 +54,9 @@ typedef struct duel_side {
 } duel_side;
 
 /* One game from an opening of `plies` random moves, which depend on `seed` and `number` alone; a[0] moves first after it, and has side 0 of
- * the opening. *score: 1, 0 or -1 for players[0]. `log`: NULL, or a line for every move of players[0]. HOLOS_INTERRUPTED: stopped. */
+ * the opening. *score: 1, 0 or -1 for players[0]. `log`: NULL, or a line for every move of players[0]. HOLOS_INTERRUPTED: it was broken off. */
 holos_status duel_play(const holos_variant *v, zeno_thinker *players[2], uint32_t plies, uint64_t seed,
-                       uint64_t number, bool swapped, const holos_stop *stop, duel_side sides[2], text *log,
+                       uint64_t number, bool swapped, zeno_until until, duel_side sides[2], text *log,
                        int *score, holos_error *err);
 
 #endif

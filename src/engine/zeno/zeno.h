@@ -114,6 +114,14 @@ typedef struct zeno_request {
     void *gauges_context;
 } zeno_request;
 
+/* When to break off work of many searches. */
+typedef struct zeno_until {
+    const holos_stop *stop; /* may be NULL */
+    double deadline;        /* CLOCK_NEVER: none */
+} zeno_until;
+
+bool zeno_is_over(zeno_until until);
+
 typedef struct zeno_result {
     uint32_t edge; /* of the tree */
     holos_move move;
