@@ -17,8 +17,9 @@
 #define CHECKPOINT "ablation"
 #define LOG_HEAD                                                                                             \
     "move_num,player,H_v,G,Var_Q,lambda_h,c_puct,budget,tactical,board_density,phase,win_outcome\n"
-#define SIMULATIONS_A_SECOND 5000.0
+#define SIMULATIONS_A_SECOND 22000.0 /* two of three find the network's answer in the cache */
 #define MOVES_A_GAME         56.0
+#define SEARCHES_A_GAME      34.0 /* the last moves are solved */
 
 typedef struct ablate_settings {
     int64_t games, simulations, opening, calibrate;
@@ -136,7 +137,7 @@ static holos_status ablate_plan(job *j, holos_plan *out, holos_report *r, holos_
         (UINT64_C(32) << 20) + threads * (ABLATION_CACHE + ((uint64_t)32 << 20));
     out->positions = (uint64_t)(games * MOVES_A_GAME);
     out->disk = UINT64_C(1) << 20;
-    out->seconds = games * MOVES_A_GAME * s->a.simulations / SIMULATIONS_A_SECOND;
+    out->seconds = games * SEARCHES_A_GAME * s->a.simulations / SIMULATIONS_A_SECOND / (double)threads;
     text t;
     text_init_fixed(&t, out->what, sizeof out->what);
     text_printf(&t, "%zu configurations of zeno for %s: %llu games each", ablation_size(), j->v->name,

@@ -231,9 +231,9 @@ ablation_row ablation_row_of(const ablation_count *c)
         return r;
     r.score = ((double)c->wins + 0.5 * (double)c->draws) / games;
     double variance = ((double)c->wins + 0.25 * (double)c->draws) / games - r.score * r.score;
-    double spread = 1.96 * sqrt((variance > 0 ? variance : 0.25) / games);
+    r.spread = 1.96 * sqrt((variance > 0 ? variance : 0.25) / games);
     r.elo = elo_of(r.score);
-    r.error = (elo_of(r.score + spread) - elo_of(r.score - spread)) / 2;
+    r.error = (elo_of(r.score + r.spread) - elo_of(r.score - r.spread)) / 2;
     r.probability = binomial(c->wins, c->losses);
     r.simulations = (double)c->own.simulations / games;
     r.saved = c->other.simulations > 0 ? 1 - (double)c->own.simulations / (double)c->other.simulations : 0;
@@ -262,29 +262,55 @@ void ablation_csv(const ablation *a, text *out)
     }
 }
 
-void ablation_svg(const ablation *a, text *out)
+enum { PLOT_WIDTH = 720, PLOT_LEFT = 190, PLOT_RIGHT = 60, PLOT_ROW = 38, PLOT_TOP = 70 };
+
+static double plot_x(double share)
 {
-    enum { WIDTH = 720, LEFT = 190, ROW = 34, TOP = 50 };
-    const double scale = (WIDTH - LEFT - 30) / 100.0;
+    share = share < 0 ? 0 : share > 1 ? 1 : share;
+    return PLOT_LEFT + share * (PLOT_WIDTH - PLOT_LEFT - PLOT_RIGHT);
+}
+
+static void plot_frame(text *out)
+{
+    const int bottom = PLOT_TOP + PLOT_ROW * ABLATION_MOST;
     text_printf(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" "
         "font-size=\"12\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n"
-        "<text x=\"%d\" y=\"24\" font-size=\"15\" font-weight=\"bold\">Points against the baseline, and "
-        "simulations of it, in per cent</text>\n",
-        WIDTH, TOP + ROW * ABLATION_MOST + 20, 20);
+        "<text x=\"20\" y=\"24\" font-size=\"15\" font-weight=\"bold\">Configurations of zeno against the "
+        "plain search</text>\n"
+        "<rect x=\"%d\" y=\"38\" width=\"12\" height=\"12\" fill=\"#2a6fbb\"/>"
+        "<text x=\"%d\" y=\"48\">points, with their 95 %% error</text>"
+        "<rect x=\"%d\" y=\"38\" width=\"12\" height=\"12\" fill=\"#c9c9c9\"/>"
+        "<text x=\"%d\" y=\"48\">simulations, of those of the plain search</text>\n",
+        PLOT_WIDTH, bottom + 30, PLOT_LEFT, PLOT_LEFT + 18, PLOT_LEFT + 200, PLOT_LEFT + 218);
     for (int i = 0; i <= 100; i += 25)
-        text_printf(out, "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" stroke=\"#ddd\"/>\n",
-                    LEFT + i * scale, TOP - 8, LEFT + i * scale, TOP + ROW * ABLATION_MOST);
+        text_printf(out,
+                    "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" stroke=\"#ddd\"/>"
+                    "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\" fill=\"#666\">%d %%</text>\n",
+                    plot_x(i / 100.0), PLOT_TOP - 8, plot_x(i / 100.0), bottom, plot_x(i / 100.0),
+                    bottom + 18, i);
+}
+
+static void plot_row(text *out, double y, const char *name, const ablation_row *r)
+{
+    text_printf(out,
+                "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>"
+                "<rect x=\"%d\" y=\"%.1f\" width=\"%.1f\" height=\"12\" fill=\"#2a6fbb\"/>"
+                "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#111\" stroke-width=\"1.5\"/>"
+                "<rect x=\"%d\" y=\"%.1f\" width=\"%.1f\" height=\"8\" fill=\"#c9c9c9\"/>"
+                "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.1f %%</text>\n",
+                PLOT_LEFT - 8, y + 14, name, PLOT_LEFT, y, plot_x(r->score) - PLOT_LEFT,
+                plot_x(r->score - r->spread), y + 6, plot_x(r->score + r->spread), y + 6, PLOT_LEFT, y + 14,
+                plot_x(1 - r->saved) - PLOT_LEFT, PLOT_WIDTH - 8, y + 11, 100 * r->score);
+}
+
+void ablation_svg(const ablation *a, text *out)
+{
+    plot_frame(out);
     for (size_t i = 0; i < ABLATION_MOST; i++) {
         ablation_row r = ablation_row_of(&a->counts[i]);
-        double y = TOP + (double)(ROW * i);
-        text_printf(out,
-                    "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>"
-                    "<rect x=\"%d\" y=\"%.1f\" width=\"%.1f\" height=\"12\" fill=\"#2a6fbb\"/>"
-                    "<rect x=\"%d\" y=\"%.1f\" width=\"%.1f\" height=\"8\" fill=\"#c9c9c9\"/>\n",
-                    LEFT - 8, y + 14, configurations[i].name, LEFT, y, 100 * r.score * scale, LEFT, y + 14,
-                    100 * (1 - r.saved) * scale);
+        plot_row(out, PLOT_TOP + (double)(PLOT_ROW * i), configurations[i].name, &r);
     }
     text_string(out, "</svg>\n");
 }

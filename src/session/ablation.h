@@ -43,6 +43,7 @@ holos_status ablation_step(ablation *a, size_t which, zeno_until until, holos_er
 /* What the counts say. */
 typedef struct ablation_row {
     double score;       /* share of the points */
+    double spread;      /* 95 % either way */
     double elo, error;  /* over the baseline, and 95 % either way */
     double probability; /* of so uneven wins and losses by chance: binomial, two-sided */
     double simulations, saved, tactical, early, lambda, entropy; /* a game; shares; means */

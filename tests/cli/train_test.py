@@ -136,7 +136,9 @@ def every_way_of_training_works():
             found = json.load(f)
         check(0 < found["thresholds"]["H_v"] <= 1 and found["positions"] > 50, found)
         check(os.path.exists(folder("3/calibrations/calibration_iter0001.json")))
-        fitted = ["--engine", "zeno", "--network", folder("3/network.net"), "--calibration"]
+        fitted = ["--engine", "zeno", "--network", folder("3/network.net"), "--layers", "stop", "--calibration"]
+        unread = holos("play", "kalah:4,3", "--side", "none", *fitted[:4], "--calibration", folder("3/train.json"))
+        check("nobody reads it without the layer stop" in unread.err, unread)
         played = holos("play", "kalah:4,3", "--side", "none", *fitted, folder("3/calibrations/calibration_latest.json"))
         equal(played.status, 0, played)
         refused = holos("solve", "kalah:4,3", "start", *fitted, folder("3/train.json"))
@@ -234,14 +236,16 @@ def lambda_is_learned_from_a_log():
         equal(holos(*words, "--restart").status, 0)
         with open(folder("l/lambda.json"), encoding="ascii") as f:
             equal(json.load(f), network)  # the same seed
-        answer = holos("solve", "reversi", "f5", "--engine", "zeno", "--lambda", folder("l/lambda.json"), "--simulations", "60", "--json")
+        words = ("solve", "reversi", "f5", "--engine", "zeno", "--lambda", folder("l/lambda.json"), "--simulations", "60", "--json")
+        check("nobody reads it without the layer control" in holos(*words).err)
+        answer = holos(*words, "--layers", "all")
         equal(answer.status, 4, answer)
         with open(folder("bad"), "w", encoding="ascii") as f:
             f.write("H_v,G,Var_Q,lambda_h,tactical,win_outcome\n0.1,0.2,0.3,1.5,0,1\n")
         for log, said in (("bad", "line 2"), ("l/lambda.json", "no log of moves"), ("none", "none")):
             bad = holos("train", "reversi", "lambda", "--log", folder(log), "--store", "file:" + folder("x"))
             check(bad.status in (3, 5) and said in bad.err, log, bad)
-        bad = holos("solve", "reversi", "f5", "--engine", "zeno", "--lambda", folder("bad"))
+        bad = holos("solve", "reversi", "f5", "--engine", "zeno", "--layers", "all", "--lambda", folder("bad"))
         check(bad.status == 3 and "not a learned lambda" in bad.err, bad)
 
 

@@ -16,7 +16,6 @@ zeno_options zeno_options_plain(const holos_variant *v)
                           .fixed_lambda = 0.3F,
                           .thresholds = {.entropy = 0.20, .gap = 0.50, .variance = 0.02},
                           .considered = 16,
-                          .bonus = 1,
                           .exact_tree = view != NULL ? view->exact_tree : 0,
                           .exact_root = view != NULL ? view->exact_root : 0,
                           .leaves = 8,

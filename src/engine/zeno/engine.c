@@ -15,9 +15,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define SHIPPED_BONUS 1.5F               /* on the prior of a corner, in the place of taking it unseen */
-#define CACHE         ((size_t)16 << 20) /* of what the network said */
-#define CERTAIN       (1.0F / 3)         /* expectations above it are called a win */
+#define CACHE   ((size_t)16 << 20) /* of what the network said */
+#define CERTAIN (1.0F / 3)         /* expectations above it are called a win */
 
 typedef struct zeno_settings {
     const char *network, *layers, *calibration, *lambda;
@@ -29,9 +28,9 @@ static const holos_option zeno_engine_options[] = {
      .help = "the network, such as 'holos train' makes; otherwise the one that comes with holos"},
     {OPTION(INT, zeno_settings, simulations), .name = "simulations", .value = "N", .min = 1, .max = 100000000,
      .fallback = "800", .help = "simulations of a move; with the layer budget, the most"},
-    {OPTION(STRING, zeno_settings, layers), .name = "layers", .value = "WORD,…", .fallback = "shipped",
-     .help = "tactics, glance, prune, control, explore, stop and budget; or all, none, or shipped: all but "
-             "tactics"},
+    {OPTION(STRING, zeno_settings, layers), .name = "layers", .value = "WORD,…", .fallback = "gain",
+     .help = "tactics, glance, prune, control, explore, stop and budget, which are all, or none; and gain: "
+             "stop when more simulations tell little"},
     {OPTION(FILE, zeno_settings, calibration), .name = "calibration", .value = "FILE",
      .help = "thresholds of the layer stop that fit the network"},
     {OPTION(FILE, zeno_settings, lambda), .name = "lambda", .value = "FILE",
@@ -93,21 +92,19 @@ static holos_status zeno_supports(const holos_variant *v, const holos_solver_opt
 /* "glance,prune" */
 static holos_status layers_read(const char *words, zeno_options *o, holos_error *err)
 {
+    bool gain = false;
     const struct {
         const char *name;
         bool *layer;
     } layers[] = {
         {"tactics", &o->tactics}, {"glance", &o->glance}, {"prune", &o->prune},   {"control", &o->control},
-        {"explore", &o->explore}, {"stop", &o->stop},     {"budget", &o->budget},
+        {"explore", &o->explore}, {"stop", &o->stop},     {"budget", &o->budget}, {"gain", &gain},
     };
     const size_t count = sizeof layers / sizeof *layers;
-    bool all = strcmp(words, "all") == 0, shipped = strcmp(words, "shipped") == 0;
+    bool all = strcmp(words, "all") == 0, none = strcmp(words, "none") == 0;
     for (size_t i = 0; i < count; i++)
-        *layers[i].layer = all || (shipped && i > 0);
-    o->bonus = shipped ? SHIPPED_BONUS : 1;
-    if (all || shipped || strcmp(words, "none") == 0)
-        return HOLOS_OK;
-    while (*words != 0) {
+        *layers[i].layer = all && layers[i].layer != &gain;
+    while (!all && !none && *words != 0) {
         size_t length = strcspn(words, ","), i = 0;
         while (i < count && (strlen(layers[i].name) != length || memcmp(layers[i].name, words, length) != 0))
             i++;
@@ -115,11 +112,12 @@ static holos_status layers_read(const char *words, zeno_options *o, holos_error 
             return error_set(
                 err, HOLOS_USAGE, HOLOS_NOWHERE,
                 "--layers: unknown layer \"%.*s\"; the layers are tactics, glance, prune, control, "
-                "explore, stop, budget",
+                "explore, stop, budget, gain",
                 (int)length, words);
         *layers[i].layer = true;
         words += length + (words[length] == ',');
     }
+    o->stopper = gain ? ZENO_STOPPER_GAIN : ZENO_STOPPER_NONE;
     return HOLOS_OK;
 }
 
@@ -142,6 +140,12 @@ static holos_status state_fill(zeno_engine_state *s, const holos_solver_options 
     holos_status status = option_read(zeno_engine_options, options->settings, &asked, err);
     if (status == HOLOS_OK)
         status = layers_read(asked.layers, &o, err);
+    if (status == HOLOS_OK && asked.calibration != NULL && !o.stop)
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
+                         "--calibration: nobody reads it without the layer stop (--layers all)");
+    if (status == HOLOS_OK && asked.lambda != NULL && !o.control)
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
+                         "--lambda: nobody reads it without the layer control (--layers all)");
     zeno_calibration fitted;
     if (status == HOLOS_OK && asked.calibration != NULL) {
         status = zeno_calibration_load(&fitted, asked.calibration, err);

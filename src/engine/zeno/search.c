@@ -103,20 +103,11 @@ static void priors_fill(zeno_search *s, const zeno_node *n, const holos_position
         priors[i] /= sum;
 }
 
-/* Scales priors by what is seen at a glance, and those of obvious moves. */
-static void priors_scale(zeno_search *s, const zeno_node *n, const holos_position *p)
+/* Layer 3: scales priors by what is seen at a glance. */
+static void priors_scale(zeno_search *s, const zeno_node *n)
 {
-    float *priors = s->tree.priors + n->first, sum = 0;
-    holos_move move;
-    if (s->o.prune && s->net->glance != NULL)
-        for (uint32_t i = 0; i < n->count; i++)
-            priors[i] *= zeno_prune(s->tree.glances[n->first + i]);
-    if (s->o.bonus == 1 || s->net->obvious == NULL || !s->net->obvious(s->v, p, s->edges, n->count, &move))
-        return;
-    for (uint32_t i = 0; i < n->count; i++)
-        sum += priors[i] *= s->edges[i].move == move ? s->o.bonus : 1;
-    for (uint32_t i = 0; i < n->count; i++)
-        priors[i] /= sum;
+    for (uint32_t i = n->first; i < n->first + n->count; i++)
+        s->tree.priors[i] *= zeno_prune(s->tree.glances[i]);
 }
 
 /* Gives a node its edges. Without logits all moves are alike. */
@@ -135,7 +126,8 @@ static void node_open(zeno_search *s, uint32_t node, const float *logits, float 
     if (looks)
         glances_fill(s, n);
     priors_fill(s, n, p, logits);
-    priors_scale(s, n, p);
+    if (s->o.prune && s->net->glance != NULL)
+        priors_scale(s, n);
 }
 
 /* ---- The root ---------------------------------------------------------------------------------- */

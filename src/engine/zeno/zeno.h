@@ -66,7 +66,6 @@ typedef struct zeno_options {
     zeno_root root;
     uint32_t considered; /* by Gumbel's way */
     zeno_stopper stopper;
-    float bonus;                     /* factor on the prior of an obvious move; 1: none */
     uint32_t exact_tree, exact_root; /* moves left at which the solver is asked; 0: never */
     uint32_t leaves;                 /* that may wait at once, at most ZENO_LEAVES */
     bool reuse;                      /* keep what is below the move that was played */
