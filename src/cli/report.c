@@ -41,23 +41,44 @@ static void value_words(text *t, const holos_field *f)
     }
 }
 
-static void cell_words(text *t, const char *word, bool first)
+/* `left`: the width of the first column, or 0 for the others. */
+static void cell_words(text *t, const char *word, int left)
 {
-    text_printf(t, first ? "  %-*s" : " %*s", first ? FIRST_COLUMN : COLUMN_WIDTH, word);
+    text_printf(t, left > 0 ? "  %-*s" : " %*s", left > 0 ? left : COLUMN_WIDTH, word);
 }
 
-static void row_words(text *t, const holos_field *row)
+/* As wide as what stands in it. */
+static int first_width(const holos_field *rows)
+{
+    size_t width = FIRST_COLUMN;
+    text cell;
+    text_init(&cell);
+    for (const holos_field *row = rows->first; row != NULL; row = row->next) {
+        const holos_field *f = row->first;
+        while (f != NULL && f->label == NULL)
+            f = f->next;
+        if (f == NULL)
+            continue;
+        text_clear(&cell);
+        value_words(&cell, f);
+        width = cell.length > width ? cell.length : width;
+        width = strlen(f->label) > width ? strlen(f->label) : width;
+    }
+    text_free(&cell);
+    return (int)width;
+}
+
+static void row_words(text *t, const holos_field *row, int left)
 {
     text cell;
     text_init(&cell);
-    bool first = true;
     for (const holos_field *f = row->first; f != NULL; f = f->next) {
         if (f->label == NULL)
             continue;
         text_clear(&cell);
         value_words(&cell, f);
-        cell_words(t, cell.data, first);
-        first = false;
+        cell_words(t, cell.data, left);
+        left = 0;
     }
     text_char(t, '\n');
     text_free(&cell);
@@ -78,19 +99,20 @@ static void rows_words(text *t, const holos_field *rows)
 {
     if (rows->first == NULL)
         return;
-    bool first = true;
+    const int width = first_width(rows);
+    int left = width;
     for (const holos_field *f = rows->first->first; f != NULL; f = f->next) {
         if (f->label == NULL)
             continue;
-        cell_words(t, f->label, first);
-        first = false;
+        cell_words(t, f->label, left);
+        left = 0;
     }
     text_char(t, '\n');
     for (const holos_field *row = rows->first; row != NULL; row = row->next)
-        row_words(t, row);
+        row_words(t, row, width);
     if (rows->note == NULL || rows->first == NULL || rows->first->first == NULL)
         return;
-    cell_words(t, rows->note, true);
+    cell_words(t, rows->note, width);
     text sum;
     text_init(&sum);
     for (const holos_field *f = rows->first->first->next; f != NULL; f = f->next) {
@@ -98,7 +120,7 @@ static void rows_words(text *t, const holos_field *rows)
             continue;
         text_clear(&sum);
         text_count(&sum, column_sum(rows, f->label));
-        cell_words(t, sum.data, false);
+        cell_words(t, sum.data, 0);
     }
     text_char(t, '\n');
     text_free(&sum);

@@ -14,21 +14,21 @@
 
 enum { LAYER_GLANCE = 1, LAYER_CONTROL = 2, LAYER_EXPLORE = 4, LAYER_STOP = 8, LAYER_REST = 16 };
 
-/* Those of the source document, then the controls it lacks: as many simulations as all layers need on average, and two other stoppers. */
+/* Those of the source document, then the controls it lacks: as many simulations as all layers need on average, and lc0's gain stopper. */
 static const struct {
     const char *name;
     unsigned layers;
-    zeno_stopper stopper;
+    bool gain;
     bool same_mean;
 } configurations[] = {
-    {"baseline", 0, ZENO_STOPPER_NONE, false},
-    {"+L2", LAYER_GLANCE, ZENO_STOPPER_NONE, false},
-    {"+L2+L4", LAYER_GLANCE | LAYER_CONTROL, ZENO_STOPPER_NONE, false},
-    {"+L2+L4+L5", LAYER_GLANCE | LAYER_CONTROL | LAYER_EXPLORE, ZENO_STOPPER_NONE, false},
-    {"+L2+L4+L5+L6", LAYER_GLANCE | LAYER_CONTROL | LAYER_EXPLORE | LAYER_STOP, ZENO_STOPPER_NONE, false},
-    {"all", LAYER_GLANCE | LAYER_CONTROL | LAYER_EXPLORE | LAYER_STOP | LAYER_REST, ZENO_STOPPER_NONE, false},
-    {"fixed, as many as all", 0, ZENO_STOPPER_NONE, true},
-    {"gain stopper", 0, ZENO_STOPPER_GAIN, false},
+    {"baseline", 0, false, false},
+    {"+L2", LAYER_GLANCE, false, false},
+    {"+L2+L4", LAYER_GLANCE | LAYER_CONTROL, false, false},
+    {"+L2+L4+L5", LAYER_GLANCE | LAYER_CONTROL | LAYER_EXPLORE, false, false},
+    {"+L2+L4+L5+L6", LAYER_GLANCE | LAYER_CONTROL | LAYER_EXPLORE | LAYER_STOP, false, false},
+    {"all", LAYER_GLANCE | LAYER_CONTROL | LAYER_EXPLORE | LAYER_STOP | LAYER_REST, false, false},
+    {"fixed, as many as all", 0, false, true},
+    {"gain stopper", 0, true, false},
 };
 enum { CONFIGURATION_ALL = 5 };
 _Static_assert(sizeof configurations / sizeof *configurations == ABLATION_MOST,
@@ -60,7 +60,7 @@ static zeno_options options_of(const ablation *a, size_t which)
     o.control = (layers & LAYER_CONTROL) != 0;
     o.explore = (layers & LAYER_EXPLORE) != 0;
     o.stop = (layers & LAYER_STOP) != 0;
-    o.stopper = configurations[which].stopper;
+    o.gain = configurations[which].gain;
     if ((layers & LAYER_REST) != 0) {
         o.tactics = o.prune = o.budget = true;
         o.most = a->simulations;

@@ -92,18 +92,17 @@ static holos_status zeno_supports(const holos_variant *v, const holos_solver_opt
 /* "glance,prune" */
 static holos_status layers_read(const char *words, zeno_options *o, holos_error *err)
 {
-    bool gain = false;
     const struct {
         const char *name;
         bool *layer;
     } layers[] = {
         {"tactics", &o->tactics}, {"glance", &o->glance}, {"prune", &o->prune},   {"control", &o->control},
-        {"explore", &o->explore}, {"stop", &o->stop},     {"budget", &o->budget}, {"gain", &gain},
+        {"explore", &o->explore}, {"stop", &o->stop},     {"budget", &o->budget}, {"gain", &o->gain},
     };
     const size_t count = sizeof layers / sizeof *layers;
     bool all = strcmp(words, "all") == 0, none = strcmp(words, "none") == 0;
     for (size_t i = 0; i < count; i++)
-        *layers[i].layer = all && layers[i].layer != &gain;
+        *layers[i].layer = all && layers[i].layer != &o->gain;
     while (!all && !none && *words != 0) {
         size_t length = strcspn(words, ","), i = 0;
         while (i < count && (strlen(layers[i].name) != length || memcmp(layers[i].name, words, length) != 0))
@@ -117,7 +116,6 @@ static holos_status layers_read(const char *words, zeno_options *o, holos_error 
         *layers[i].layer = true;
         words += length + (words[length] == ',');
     }
-    o->stopper = gain ? ZENO_STOPPER_GAIN : ZENO_STOPPER_NONE;
     return HOLOS_OK;
 }
 

@@ -269,26 +269,6 @@ static bool gained_little(zeno_search *s)
     return before && gain / GAIN_INTERVAL < GAIN_LEAST;
 }
 
-/* lc0's smart pruning: the second cannot catch up any more. */
-static bool decided(const zeno_search *s)
-{
-    const zeno_node *root = &s->tree.nodes[0];
-    float first = 0, second = 0;
-    for (uint32_t i = root->first; i < root->first + root->count; i++) {
-        float n = s->tree.visits[i];
-        second = n > first ? first : n > second ? n : second;
-        first = n > first ? n : first;
-    }
-    return first - second > (float)(s->budget - s->started);
-}
-
-static bool stopper_says(zeno_search *s)
-{
-    if (s->o.stopper == ZENO_STOPPER_GAIN)
-        return s->started % GAIN_INTERVAL == 0 && s->started > 0 && gained_little(s);
-    return s->o.stopper == ZENO_STOPPER_PRUNE && s->started >= ZENO_PROBE && decided(s);
-}
-
 /* ---- Simulations ------------------------------------------------------------------------------- */
 
 /* A leaf's value goes up to the root; each edge of the path has had a loss on it meanwhile. */
@@ -384,7 +364,8 @@ static bool looks(zeno_search *s)
         s->next_look = s->started + ZENO_INTERVAL;
         if (s->started > 0)
             clear = look(s);
-        clear = stopper_says(s) || clear;
+        if (s->o.gain && s->started > 0 && s->started % GAIN_INTERVAL == 0)
+            clear = gained_little(s) || clear;
     }
     return clear;
 }

@@ -45,7 +45,6 @@ typedef struct zeno_lambda {
 } zeno_lambda;
 
 typedef enum zeno_root { ZENO_ROOT_PUCT = 0, ZENO_ROOT_GUMBEL } zeno_root;
-typedef enum zeno_stopper { ZENO_STOPPER_NONE = 0, ZENO_STOPPER_GAIN, ZENO_STOPPER_PRUNE } zeno_stopper;
 
 typedef struct zeno_options {
     uint32_t simulations; /* the budget; with `budget`, what it is reckoned from */
@@ -64,8 +63,8 @@ typedef struct zeno_options {
     const zeno_lambda *learned; /* NULL: the formula */
     /* Beyond the source document. */
     zeno_root root;
-    uint32_t considered; /* by Gumbel's way */
-    zeno_stopper stopper;
+    uint32_t considered;             /* by Gumbel's way */
+    bool gain;                       /* lc0's gain stopper */
     uint32_t exact_tree, exact_root; /* moves left at which the solver is asked; 0: never */
     uint32_t leaves;                 /* that may wait at once, at most ZENO_LEAVES */
     bool reuse;                      /* keep what is below the move that was played */
