@@ -61,6 +61,16 @@ void cluster_share(holos_cluster *c, void *bytes, uint64_t size, unsigned from)
     (void)c, (void)bytes, (void)size, (void)from;
 }
 
+void cluster_share_here(holos_cluster *c, void *bytes, size_t size)
+{
+    (void)c, (void)bytes, (void)size;
+}
+
+void cluster_share_between(holos_cluster *c, void *bytes, uint64_t size, unsigned from)
+{
+    (void)c, (void)bytes, (void)size, (void)from;
+}
+
 void cluster_sum(holos_cluster *c, uint64_t *counts, size_t count)
 {
     (void)c, (void)counts, (void)count;

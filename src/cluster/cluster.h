@@ -3,6 +3,7 @@
 /* Inside a cluster: what its files share. MPI moves the data (mpi.c); everything else is said in these few calls.
  *
  *     mpi        joining, leaving, calls that all ranks make together, messages between two of them
+ *     machine    ranks of one machine: files and memory that they share
  *     exchange   batches from every rank to every other, while the next batch is made
  *     letter     words of any length between two ranks
  *     parts      the parts of a tier of a database, handed out by rank 0
@@ -31,7 +32,11 @@
 
 struct holos_cluster {
     unsigned rank, ranks;
-    unsigned here;                    /* ranks on this machine: they share its memory */
+    unsigned here;                    /* ranks on this machine: they share what it has */
+    unsigned together;                /* those of them that can map the same memory, this one among them */
+    unsigned machines;                /* groups of such ranks; a rank that shares with nobody is one */
+    uint32_t *machine_of;             /* of each rank */
+    bool leads;                       /* the first of its group */
     bool crowded;                     /* and they are more than its processors */
     bool agreed;                      /* all ranks know of the last failure */
     const struct mpi *mpi;            /* the library */
@@ -58,7 +63,8 @@ void cluster_begin(holos_cluster *c);
 /* A rank alone, without the library: for what has to be compared with many. `word` is its room for counts. */
 static inline holos_cluster cluster_alone(uint64_t *word)
 {
-    return (holos_cluster){.ranks = 1, .here = 1, .counts = word};
+    return (holos_cluster){
+        .ranks = 1, .here = 1, .together = 1, .machines = 1, .leads = true, .counts = word};
 }
 
 /* Whether the library has failed. */
@@ -80,6 +86,21 @@ const uint64_t *cluster_each(holos_cluster *c, uint64_t mine);
 /* The i-th of so many words of each rank, to rank i. */
 void cluster_swap(holos_cluster *c, const uint64_t *out, uint64_t *in, size_t words);
 void cluster_wait(holos_cluster *c);
+
+/* ---- One machine, and one rank of each --------------------------------------------------------- */
+
+/* The bytes of the first rank of each machine, to the others there. */
+void cluster_share_here(holos_cluster *c, void *bytes, size_t size);
+/* The bytes that the machine of a rank has, to all machines: only their first ranks take part; the others see them in the memory that
+ * they share, after the next call of all ranks. */
+void cluster_share_between(holos_cluster *c, void *bytes, uint64_t size, unsigned from);
+/* A file that the first rank of each machine has opened, for the others there: a descriptor of their own. -1: it has none, or it
+ * cannot be had. The first keeps it open until the next call of all ranks. */
+int cluster_file_share(holos_cluster *c, int fd);
+/* Finds out which ranks can share memory. */
+void cluster_meet(holos_cluster *c, uint32_t first_here);
+
+/* ---- From all to all --------------------------------------------------------------------------- */
 
 /* Bytes to all, from all: the i-th pieces go to rank i, and come from it. Ends with cluster_move_end. */
 typedef struct cluster_move {

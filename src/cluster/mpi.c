@@ -23,6 +23,8 @@
     X(MPI_Finalize)                                                                                          \
     X(MPI_Comm_rank)                                                                                         \
     X(MPI_Comm_size)                                                                                         \
+    X(MPI_Comm_split)                                                                                        \
+    X(MPI_Comm_split_type)                                                                                   \
     X(MPI_Comm_set_errhandler)                                                                               \
     X(MPI_Error_string)                                                                                      \
     X(MPI_Bcast)                                                                                             \
@@ -41,6 +43,7 @@
 /* What the header's names for handles stand for. */
 #define HANDLES(X)                                                                                           \
     X(ompi_mpi_comm_world)                                                                                   \
+    X(ompi_mpi_info_null)                                                                                    \
     X(ompi_mpi_byte)                                                                                         \
     X(ompi_mpi_uint64_t)                                                                                     \
     X(ompi_mpi_op_sum)                                                                                       \
@@ -50,6 +53,7 @@ typedef struct mpi {
     FUNCTIONS(LIBRARY_MEMBER)
 #define HANDLE_MEMBER(name) void *name;
     HANDLES(HANDLE_MEMBER)
+    MPI_Comm here, between; /* the ranks of this machine; the first ranks of all machines */
 } mpi;
 
 #define ENTRY(name) {#name, offsetof(mpi, name)},
@@ -155,6 +159,32 @@ static holos_status library_start(const mpi *m, holos_error *err)
                      "this Open MPI was built without threads (MPI_THREAD_MULTIPLE)");
 }
 
+static void cluster_free(holos_cluster *c)
+{
+    free((void *)(uintptr_t)c->mpi);
+    free(c->counts);
+    free(c->machine_of);
+    free(c);
+}
+
+/* The ranks of this machine, and which of them can share memory. A call that fails is told of by the next one of all ranks. */
+static void machines_find(holos_cluster *c, mpi *m)
+{
+    int here = 1;
+    uint32_t first = c->rank;
+    c->here = c->together = c->machines = 1;
+    c->leads = true;
+    if (!CALL(c, MPI_Comm_split_type, m->ompi_mpi_comm_world, MPI_COMM_TYPE_SHARED, (int)c->rank,
+              m->ompi_mpi_info_null, &m->here) ||
+        !CALL(c, MPI_Comm_size, m->here, &here) ||
+        !CALL(c, MPI_Bcast, &first, (int)sizeof first, m->ompi_mpi_byte, 0, m->here))
+        return;
+    c->here = (unsigned)here;
+    cluster_meet(c, first);
+    (void)CALL(c, MPI_Comm_split, m->ompi_mpi_comm_world, c->leads ? 0 : MPI_UNDEFINED, (int)c->rank,
+               &m->between);
+}
+
 holos_status holos_cluster_join(holos_cluster **out, holos_error *err)
 {
     int rank, ranks;
@@ -174,19 +204,17 @@ holos_status holos_cluster_join(holos_cluster **out, holos_error *err)
     m->MPI_Comm_rank(m->ompi_mpi_comm_world, &rank);
     m->MPI_Comm_size(m->ompi_mpi_comm_world, &ranks);
     m->MPI_Comm_set_errhandler(m->ompi_mpi_comm_world, m->ompi_mpi_errors_return);
-    const char *here = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
-    int here_count = here != NULL ? atoi(here) : 0;
     *c = (holos_cluster){.mpi = m,
                          .rank = (unsigned)rank,
                          .ranks = (unsigned)ranks,
-                         .here = here_count > 0 ? (unsigned)here_count : (unsigned)ranks,
-                         .counts = calloc((size_t)ranks, sizeof *c->counts)};
-    if (c->counts == NULL) {
+                         .counts = calloc((size_t)ranks, sizeof *c->counts),
+                         .machine_of = calloc((size_t)ranks, sizeof *c->machine_of)};
+    if (c->counts == NULL || c->machine_of == NULL) {
         /* The process ends without a word to the others, and mpirun ends them. */
-        free(c);
-        free(m);
+        cluster_free(c);
         return error_system(err, "the cluster");
     }
+    machines_find(c, m);
     c->crowded = c->here > pool_processors();
     *out = c;
     return HOLOS_OK;
@@ -201,9 +229,7 @@ void holos_cluster_leave(holos_cluster *c, int status)
         holos_cluster_agree(c, status != 0 ? HOLOS_IO : HOLOS_OK, &err); /* the others may wait for one */
     if (!cluster_broken(c))                                              /* it would wait for the others */
         c->mpi->MPI_Finalize();
-    free((void *)(uintptr_t)c->mpi);
-    free(c->counts);
-    free(c);
+    cluster_free(c);
 }
 
 /* ---- All ranks together ------------------------------------------------------------------------ */
@@ -214,18 +240,37 @@ static void count_sent(holos_cluster *c, uint64_t bytes, uint64_t messages)
     atomic_fetch_add_explicit(&c->messages, messages, memory_order_relaxed);
 }
 
-void cluster_share(holos_cluster *c, void *bytes, uint64_t size, unsigned from)
+/* From one to all of a group. */
+static void bytes_share(holos_cluster *c, void *bytes, uint64_t size, unsigned from, MPI_Comm group)
 {
-    const mpi *m = c->mpi;
-    if (c->ranks == 1)
-        return;
     for (uint64_t done = 0; done < size; done += MESSAGE_MOST) {
         uint64_t some = size - done < MESSAGE_MOST ? size - done : MESSAGE_MOST;
-        (void)CALL(c, MPI_Bcast, (char *)bytes + done, (int)some, m->ompi_mpi_byte, (int)from,
-                   m->ompi_mpi_comm_world);
+        (void)CALL(c, MPI_Bcast, (char *)bytes + done, (int)some, c->mpi->ompi_mpi_byte, (int)from, group);
     }
+}
+
+void cluster_share(holos_cluster *c, void *bytes, uint64_t size, unsigned from)
+{
+    if (c->ranks == 1)
+        return;
+    bytes_share(c, bytes, size, from, c->mpi->ompi_mpi_comm_world);
     if (c->rank == from)
         count_sent(c, size * (c->ranks - 1), c->ranks - 1);
+}
+
+void cluster_share_here(holos_cluster *c, void *bytes, size_t size)
+{
+    if (c->here > 1)
+        bytes_share(c, bytes, size, 0, c->mpi->here);
+}
+
+void cluster_share_between(holos_cluster *c, void *bytes, uint64_t size, unsigned from)
+{
+    if (c->machines == 1 || !c->leads)
+        return;
+    bytes_share(c, bytes, size, c->machine_of[from], c->mpi->between);
+    if (c->machine_of[c->rank] == c->machine_of[from])
+        count_sent(c, size * (c->machines - 1), c->machines - 1);
 }
 
 void cluster_sum(holos_cluster *c, uint64_t *counts, size_t count)

@@ -21,6 +21,8 @@ struct cluster_parts {
     pthread_t manager;
     bool managing;
     _Atomic bool over;
+    bool
+        asked; /* a question for the next part is on its way: it is asked while this rank works, so that nobody waits for the answer */
     pthread_mutex_t lock; /* guards what follows; in rank 0 */
     uint32_t *owners;     /* of each part of the tier; NOBODY: not yet */
     size_t room;
@@ -115,17 +117,32 @@ static holos_status company_begin(void *context, bool *there, uint32_t count, ho
     return HOLOS_OK;
 }
 
+static void next_ask(cluster_parts *p)
+{
+    uint32_t ask = ASK_NEXT;
+    cluster_send(p->c, 0, TAG_ASK, &ask, sizeof ask);
+    p->asked = true;
+}
+
+static uint32_t next_hear(cluster_parts *p)
+{
+    uint32_t at;
+    p->asked = false;
+    return cluster_receive(p->c, 0, TAG_TELL, &at, sizeof at) ? at : NOTHING_LEFT;
+}
+
 static bool company_next(void *context, uint32_t *at)
 {
     cluster_parts *p = context;
     if (p->c->rank == 0) {
         *at = part_give(p, 0);
-    } else {
-        uint32_t ask = ASK_NEXT;
-        cluster_send(p->c, 0, TAG_ASK, &ask, sizeof ask);
-        if (!cluster_receive(p->c, 0, TAG_TELL, at, sizeof *at))
-            *at = NOTHING_LEFT;
+        return *at != NOTHING_LEFT;
     }
+    if (!p->asked)
+        next_ask(p);
+    *at = next_hear(p);
+    if (*at != NOTHING_LEFT)
+        next_ask(p);
     return *at != NOTHING_LEFT;
 }
 
@@ -143,6 +160,8 @@ static holos_status company_end(void *context, uint8_t *const *parts, const uint
                                 uint32_t count, bool spread, holos_status status, holos_error *err)
 {
     cluster_parts *p = context;
+    if (p->asked) /* after a failure: nobody will solve that part */
+        (void)next_hear(p);
     status = holos_cluster_agree(p->c, status, err);
     if (status != HOLOS_OK)
         return status;
@@ -150,9 +169,23 @@ static holos_status company_end(void *context, uint8_t *const *parts, const uint
     for (uint32_t i = 0; i < count; i++) {
         mine[i] = p->owners[i] == p->c->rank;
         if (spread)
-            cluster_share(p->c, parts[i], sizes[i], p->owners[i]);
+            cluster_share_between(p->c, parts[i], sizes[i], p->owners[i]);
     }
     return HOLOS_OK;
+}
+
+/* ---- Tables that several ranks have ------------------------------------------------------------- */
+
+static int company_hand(void *context, int fd)
+{
+    cluster_parts *p = context;
+    return cluster_file_share(p->c, fd);
+}
+
+static holos_status company_agree(void *context, holos_status status, holos_error *err)
+{
+    cluster_parts *p = context;
+    return holos_cluster_agree(p->c, status, err);
 }
 
 /* ---- Opening ----------------------------------------------------------------------------------- */
@@ -168,6 +201,9 @@ holos_status parts_open(holos_cluster *c, bool keeps, bool whole, cluster_parts 
                                  .loads = c->rank == 0,
                                  .whole = whole,
                                  .keeps = keeps,
+                                 .leads = c->leads,
+                                 .hand = company_hand,
+                                 .agree = company_agree,
                                  .begin = company_begin,
                                  .next = company_next,
                                  .stop = company_stop,

@@ -18,6 +18,9 @@
 #if defined(MREMAP_MAYMOVE) && !defined(__SANITIZE_THREAD__)
 #define MEM_MOVES_PAGES
 #endif
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25
+#endif
 #define MEM_LARGEST (SIZE_MAX / 4) /* more is a mistake in somebody's arithmetic */
 
 /* ---- The budget -------------------------------------------------------------------------------- */
@@ -36,7 +39,7 @@ size_t mem_available(const mem_budget *b)
     return used < limit ? limit - used : 0;
 }
 
-static bool budget_take(mem_budget *b, size_t size)
+bool mem_claim(mem_budget *b, size_t size)
 {
     if (b == NULL)
         return true;
@@ -55,7 +58,7 @@ static bool budget_take(mem_budget *b, size_t size)
     return true;
 }
 
-static void budget_give_back(mem_budget *b, size_t size)
+void mem_unclaim(mem_budget *b, size_t size)
 {
     if (b == NULL)
         return;
@@ -114,6 +117,21 @@ static void map_enlarge_pages(void *block, size_t size)
         madvise(block, size, MADV_HUGEPAGE);
 }
 
+void *mem_place(size_t size)
+{
+    return size <= MEM_LARGEST ? map_aligned(round_up(size, MEM_PAGE), PROT_NONE, MAP_NORESERVE) : NULL;
+}
+
+void mem_enlarge_pages(void *mapping, size_t first, size_t size)
+{
+    unsigned char *start = mapping;
+    size_t end = first + size;
+    for (size_t at = first; at < end; at = round_up(at + 1, MEM_HUGE_PAGE)) {
+        (void)*(volatile unsigned char *)(start + at); /* without any page there is nothing to enlarge */
+        madvise(start + at / MEM_HUGE_PAGE * MEM_HUGE_PAGE, MEM_HUGE_PAGE, MADV_COLLAPSE);
+    }
+}
+
 static void *block_make(size_t size)
 {
     if (size > MEM_LARGEST)
@@ -140,11 +158,11 @@ static void block_drop(void *block, size_t size)
 
 void *mem_alloc(mem_budget *budget, size_t size)
 {
-    if (!budget_take(budget, size))
+    if (!mem_claim(budget, size))
         return NULL;
     void *block = block_make(size);
     if (block == NULL)
-        budget_give_back(budget, size);
+        mem_unclaim(budget, size);
     return block;
 }
 
@@ -153,7 +171,7 @@ void mem_free(mem_budget *budget, void *block, size_t size)
     if (block == NULL)
         return;
     block_drop(block, size);
-    budget_give_back(budget, size);
+    mem_unclaim(budget, size);
 }
 
 static bool resize_moves_pages(size_t size, size_t new_size)
@@ -187,7 +205,7 @@ static void *pages_resize(void *block, size_t size, size_t new_size)
             map_enlarge_pages(block, new_size);
         return block;
     }
-    void *place = map_aligned(new_size, PROT_NONE, MAP_NORESERVE);
+    void *place = mem_place(new_size);
     if (place == NULL)
         return NULL;
     if (mremap(block, size, new_size, MREMAP_MAYMOVE | MREMAP_FIXED, place) != MAP_FAILED) {
@@ -201,16 +219,16 @@ static void *pages_resize(void *block, size_t size, size_t new_size)
 static void *mem_resize_pages(mem_budget *budget, void *block, size_t size, size_t new_size)
 {
     size_t more = new_size > size ? new_size - size : 0;
-    if (new_size > MEM_LARGEST || !budget_take(budget, more))
+    if (new_size > MEM_LARGEST || !mem_claim(budget, more))
         return NULL;
     size_t page_rest = round_up(size, MEM_PAGE) - size;
     if (page_rest > 0 && more > 0) /* the end of the last page may have been written to */
         memset((unsigned char *)block + size, 0, page_rest < more ? page_rest : more);
     void *moved = pages_resize(block, size, new_size);
     if (moved == NULL)
-        budget_give_back(budget, more);
+        mem_unclaim(budget, more);
     else if (new_size < size)
-        budget_give_back(budget, size - new_size);
+        mem_unclaim(budget, size - new_size);
     return moved;
 }
 #endif

@@ -20,10 +20,20 @@ void mem_budget_init(mem_budget *b, size_t limit);
 /* Bytes that can still be asked for. */
 size_t mem_available(const mem_budget *b);
 
+/* For memory that somebody else makes: false if it is over the budget. `b` may be NULL: not accounted. */
+bool mem_claim(mem_budget *b, size_t size);
+void mem_unclaim(mem_budget *b, size_t size);
+
 /* `budget` may be NULL: not accounted. Blocks are zeroed and aligned to 64; from 256 KiB on they
  * are mapped, from 2 MiB on on huge pages where the system gives them. NULL: over the budget or out of memory. */
 void *mem_alloc(mem_budget *budget, size_t size);
 void mem_free(mem_budget *budget, void *block, size_t size);
+
+/* Address space for a mapping of a file, without memory so far: it starts at a huge page if one fits into it. NULL: there is none. */
+void *mem_place(size_t size);
+/* Puts a part of a mapping of a file in memory on huge pages, if the system does that; what is there stays. With small pages the
+ * tables of kalah:6,4 with 21 seeds take 1.45 times as long to solve. */
+void mem_enlarge_pages(void *mapping, size_t first, size_t size);
 
 /* The block (NULL: none yet, of size 0) with another size: what is new is zeroed, what fits is kept. A mapped block that stays
  * mapped moves without copying and needs only the difference; another one needs both sizes for a

@@ -23,8 +23,9 @@ typedef struct build_request {
     const holos_boundary
         *boundary; /* books: NULL, or values that need not be searched, such as those of a shorter book */
     bool no_hot;
-    bool spread;    /* databases in a cluster: each part in the memory of one rank */
-    bool histogram; /* count values */
+    bool spread;       /* databases in a cluster: each part in the memory of one rank */
+    unsigned together; /* databases, for a plan without a cluster: ranks of one machine; 0: one */
+    bool histogram;    /* count values */
     unsigned threads;
     uint64_t memory;        /* bytes; 0: what the system has to spare */
     progress *progress;     /* may be NULL */

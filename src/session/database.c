@@ -19,6 +19,7 @@ static retro_options options_of(const build_request *b, mem_budget *budget)
                            .threads = b->threads,
                            .no_hot = b->no_hot,
                            .scratch = b->scratch,
+                           .together = b->cluster != NULL ? b->cluster->together : b->together,
                            .budget = budget,
                            .progress = b->progress,
                            .log = b->log,

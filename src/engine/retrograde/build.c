@@ -5,23 +5,18 @@
 #include "core/clock.h"
 #include "core/pool.h"
 #include "engine/retrograde/retrograde.h"
+#include "engine/retrograde/room.h"
 #include "engine/retrograde/schedule.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 /* Positions a second on one core, with compression, for the estimate: `holos bench kalah`. */
 #define KERNEL_RATE  90e6
 #define GENERIC_RATE 2.5e6
 /* Bytes of a store for each position, in hundredths: kalah's databases take 25 to 36. */
 #define DISK_PERCENT 36
-
-#define PART_ALIGNMENT 64
 
 /* Smaller parts are not split: then a step would be shorter than it takes to wake a thread. */
 #define SPLIT_LEAST ((uint64_t)1 << 20)
@@ -35,8 +30,7 @@ struct retro {
     const holos_kernel *kernel; /* NULL: position by position */
     void *kernel_state;
     uint8_t ***parts;
-    uint8_t **blocks; /* one a tier: what parts point into */
-    uint64_t *block_sizes;
+    table_room room; /* what parts point into */
     holos_tables tables;
     pool *pool;
     retro_worker *workers;
@@ -76,20 +70,6 @@ holos_status retro_supports(const holos_variant *v, holos_error *err)
     return HOLOS_OK;
 }
 
-static uint64_t part_room(const holos_variant *v, uint32_t tier, uint32_t part)
-{
-    uint64_t size = v->game->index->size(v, tier, part);
-    return (size + PART_ALIGNMENT - 1) & ~(uint64_t)(PART_ALIGNMENT - 1);
-}
-
-static uint64_t tier_room(const holos_variant *v, uint32_t tier)
-{
-    uint64_t room = 0;
-    for (uint32_t part = 0; part < v->game->index->parts(v, tier); part++)
-        room += part_room(v, tier, part);
-    return room;
-}
-
 static bool uses_kernel(const holos_variant *v, const retro_options *o)
 {
     return v->game->index->kernel != NULL && !o->no_hot;
@@ -114,7 +94,7 @@ holos_status retro_make_plan(const holos_variant *v, const retro_options *o, ret
             out->largest = size > out->largest ? size : out->largest;
             out->parts++;
         }
-        out->memory += o->scratch != NULL ? 0 : tier_room(v, tier);
+        out->memory += tier_share(v, o, tier);
     }
     if (uses_kernel(v, o))
         out->memory += index->kernel->memory(v, o->top) + threads * index->kernel->scratch(v, o->top);
@@ -125,60 +105,20 @@ holos_status retro_make_plan(const holos_variant *v, const retro_options *o, ret
 
 /* ---- Memory ------------------------------------------------------------------------------------ */
 
-/* A block on the disk: a file without a name, whose room is taken up front. */
-static uint8_t *block_map(const char *folder, uint64_t size, holos_error *err)
-{
-    int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (fd < 0) {
-        error_system(err, "cannot create a file for tables in %s", folder);
-        return NULL;
-    }
-    int code = posix_fallocate(fd, 0, (off_t)size);
-    void *block = MAP_FAILED;
-    errno = code;
-    if (code == 0)
-        block = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (block == MAP_FAILED)
-        error_system(err, "cannot make room for %llu bytes of tables in %s", (unsigned long long)size,
-                     folder);
-    close(fd);
-    return block == MAP_FAILED ? NULL : block;
-}
-
 static holos_status tier_allocate(retro *r, uint32_t tier, holos_error *err)
 {
-    uint64_t size = tier_room(r->v, tier);
     uint32_t count = r->index->parts(r->v, tier);
     r->parts[tier] = calloc(count, sizeof **r->parts);
     if (r->parts[tier] == NULL)
         return error_system(err, "the tables");
-    if (r->o.scratch != NULL) {
-        r->blocks[tier] = block_map(r->o.scratch, size, err);
-        if (r->blocks[tier] == NULL)
-            return HOLOS_IO;
-    } else {
-        r->blocks[tier] = mem_alloc(r->o.budget, size);
-        if (r->blocks[tier] == NULL)
-            return mem_error(err, r->o.budget, size, "a tier of the tables");
-    }
-    r->block_sizes[tier] = size;
-    uint8_t *next = r->blocks[tier];
+    uint8_t *next = room_take(&r->room, tier, err);
+    if (next == NULL)
+        return r->o.scratch != NULL ? HOLOS_IO : HOLOS_NO_MEMORY;
     for (uint32_t part = 0; part < count; part++) {
         r->parts[tier][part] = next;
         next += part_room(r->v, tier, part);
     }
     return HOLOS_OK;
-}
-
-static void tier_free(retro *r, uint32_t tier)
-{
-    free(r->parts[tier]);
-    if (r->blocks[tier] == NULL)
-        return;
-    if (r->o.scratch != NULL)
-        munmap(r->blocks[tier], r->block_sizes[tier]);
-    else
-        mem_free(r->o.budget, r->blocks[tier], r->block_sizes[tier]);
 }
 
 static bool worker_init(retro *r, retro_worker *w)
@@ -326,6 +266,8 @@ static holos_status part_begin(retro *r, retro_worker *w, const schedule_part *p
 {
     holos_status status =
         r->o.company == NULL ? part_load(r, p->part, p->size, err) : HOLOS_UNSUPPORTED; /* has been tried */
+    if (status == HOLOS_UNSUPPORTED)
+        room_prepare(&r->room, r->parts[r->tier][p->part], p->size);
     *open = status == HOLOS_UNSUPPORTED && p->steps > 0;
     if (*open)
         return HOLOS_OK;
@@ -528,6 +470,8 @@ static holos_status shared_run(shared_tier *t, holos_error *err)
     holos_status status = company->begin(company->context, t->there, t->count, r->status, &own);
     if (status == HOLOS_OK) {
         status = tier_run(r, &own);
+        if (company->leads) /* for what comes from elsewhere; what is here is ready */
+            room_prepare(&r->room, r->parts[r->tier][0], tier_room(r->v, r->tier));
         status = company->end(company->context, t->parts, t->sizes, t->mine, t->count,
                               r->tier < r->o.top || company->whole, status, &own);
     }
@@ -591,11 +535,10 @@ void retro_close(retro *r)
     if (r == NULL)
         return;
     workers_close(r);
-    for (uint32_t tier = 0; r->parts != NULL && r->blocks != NULL && tier <= r->o.top; tier++)
-        tier_free(r, tier);
+    for (uint32_t tier = 0; r->parts != NULL && tier <= r->o.top; tier++)
+        free(r->parts[tier]);
     free(r->parts);
-    free(r->blocks);
-    free(r->block_sizes);
+    room_close(&r->room);
     schedule_free(&r->schedule);
     pthread_mutex_destroy(&r->lock);
     free(r);
@@ -622,13 +565,12 @@ holos_status retro_build(const holos_variant *v, const retro_options *o, retro *
     limits_begin(&r->limits, &o->limits, o->budget);
     limits_fill(&r->limits, &r->pot);
     r->parts = calloc(o->top + 1, sizeof *r->parts);
-    r->blocks = calloc(o->top + 1, sizeof *r->blocks);
-    r->block_sizes = calloc(o->top + 1, sizeof *r->block_sizes);
     r->tables.parts = (uint8_t *const *const *)r->parts;
-    if (r->parts == NULL || r->blocks == NULL || r->block_sizes == NULL)
+    if (r->parts == NULL)
         status = error_system(err, "the retrograde engine");
     if (status == HOLOS_OK)
         status = workers_open(r, err);
+    status = room_open(&r->room, v, &r->o, status, err);
     if (status == HOLOS_OK) {
         progress_begin(o->progress, "build", "positions", plan.positions);
         progress_set_parts(o->progress, plan.parts);

@@ -38,6 +38,12 @@ typedef struct retro_company {
     unsigned ranks;
     bool loads; /* this process loads what its keeper has, for all */
     bool whole; /* the last tier, too, is needed everywhere */
+    /* Processes of one machine may have one copy of the tables (`together` below). The first of them makes a file without a name, and `hand`
+     * gives it to the others: a descriptor of their own, -1 if they get none. It stays open until `agree`, which all processes
+     * call: a failure of one is then that of all. */
+    bool leads;
+    int (*hand)(void *context, int fd);
+    holos_status (*agree)(void *context, holos_status status, holos_error *err);
     bool keeps; /* each process keeps the parts that it has solved; otherwise the one that loads keeps all */
     /* A tier of so many parts begins, the largest first; there[i]: the one that loads has it, and after this all know. */
     holos_status (*begin)(void *context, bool *there, uint32_t count, holos_status status, holos_error *err);
@@ -56,6 +62,7 @@ typedef struct retro_options {
     bool no_hot;         /* position by position even where the game has a kernel */
     uint64_t split_from; /* parts of so many positions are solved by several threads; 0: as seems good */
     const char *scratch; /* NULL, or a folder for tables that do not fit into memory */
+    unsigned together;   /* processes of this machine that have one copy of the tables; 0: one */
     mem_budget *budget;  /* not NULL; outlives the tables */
     progress *progress;  /* may be NULL */
     const logger *log;   /* may be NULL: a remark on each tier */
@@ -69,9 +76,9 @@ typedef struct retro_plan {
     uint64_t positions;
     uint64_t parts;
     uint64_t largest; /* positions of the largest part */
-    uint64_t memory;  /* bytes, with what the threads need */
-    uint64_t disk;    /* bytes that a store will take, about */
-    double seconds;   /* of processor time, about: what `holos bench kalah` measured when this was written */
+    uint64_t memory; /* bytes, with what the threads need: this process's share where several have one copy */
+    uint64_t disk;   /* bytes that a store will take, about */
+    double seconds;  /* of processor time, about: what `holos bench kalah` measured when this was written */
 } retro_plan;
 
 typedef struct retro retro;
