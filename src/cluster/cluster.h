@@ -83,8 +83,6 @@ void cluster_sum(holos_cluster *c, uint64_t *counts, size_t count);
 void cluster_gather(holos_cluster *c, const void *mine, size_t size, void *all);
 /* A number of each rank, to all: `ranks` of them, until the next call of this or of holos_cluster_agree. */
 const uint64_t *cluster_each(holos_cluster *c, uint64_t mine);
-/* The i-th of so many words of each rank, to rank i. */
-void cluster_swap(holos_cluster *c, const uint64_t *out, uint64_t *in, size_t words);
 void cluster_wait(holos_cluster *c);
 
 /* ---- One machine, and one rank of each --------------------------------------------------------- */
@@ -102,17 +100,23 @@ void cluster_meet(holos_cluster *c, uint32_t first_here);
 
 /* ---- From all to all --------------------------------------------------------------------------- */
 
-/* Bytes to all, from all: the i-th pieces go to rank i, and come from it. Ends with cluster_move_end. */
+/* What goes from all to all at the same time goes on different lanes: on each, all ranks begin the same calls in the same order. */
+enum { CLUSTER_LANES = 2 };
+
+/* Bytes to all, from all: the i-th pieces go to rank i, and come from it. */
 typedef struct cluster_move {
+    unsigned lane;
     const unsigned char *out;
     unsigned char *in;
     int *out_sizes, *out_at, *in_sizes, *in_at; /* `ranks` of each */
     void *request;                              /* the library's; NULL: nothing is on its way */
 } cluster_move;
 
+/* The i-th of so many words of each rank, to rank i. Ends with cluster_move_end, as the bytes do. */
+void cluster_swap_begin(holos_cluster *c, cluster_move *m, const uint64_t *out, uint64_t *in, size_t words);
 void cluster_move_begin(holos_cluster *c, cluster_move *m);
-/* Lets the library work; it has no thread of its own. */
-void cluster_move_poke(holos_cluster *c, cluster_move *m);
+/* Lets the library work; it has no thread of its own. Whether nothing is on its way any more. */
+bool cluster_move_poke(holos_cluster *c, cluster_move *m);
 void cluster_move_end(holos_cluster *c, cluster_move *m);
 
 /* ---- Two ranks --------------------------------------------------------------------------------- */

@@ -131,24 +131,44 @@ void exchange_begin(exchange *x, uint64_t unfinished, bool failed)
         words[SAY_UNFINISHED] = unfinished;
         words[SAY_FAILED] = failed || x->no_memory;
     }
-    cluster_swap(c, x->said, x->heard, WORDS);
+    x->state = EXCHANGE_SAYING;
+    if (c->ranks > 1) {
+        cluster_swap_begin(c, m, x->said, x->heard, WORDS);
+        return;
+    }
+    memcpy(x->heard, x->said, WORDS * sizeof *x->heard);
     words_take(x);
-    m->out = x->block.bytes;
-    m->in = x->in.bytes;
-    x->moving = c->ranks > 1;
-    if (x->moving)
-        cluster_move_begin(c, m);
+    x->state = EXCHANGE_IDLE;
+}
+
+/* All ranks have said how much comes: it can. */
+static void bytes_begin(exchange *x)
+{
+    words_take(x);
+    x->move.out = x->block.bytes;
+    x->move.in = x->in.bytes;
+    x->state = EXCHANGE_MOVING;
+    cluster_move_begin(x->c, &x->move);
 }
 
 void exchange_poke(exchange *x)
 {
-    if (x->moving)
-        cluster_move_poke(x->c, &x->move);
+    if (x->state != EXCHANGE_IDLE && cluster_move_poke(x->c, &x->move) && x->state == EXCHANGE_SAYING)
+        bytes_begin(x);
+}
+
+void exchange_hear(exchange *x)
+{
+    if (x->state != EXCHANGE_SAYING)
+        return;
+    cluster_move_end(x->c, &x->move);
+    bytes_begin(x);
 }
 
 void exchange_end(exchange *x)
 {
-    if (x->moving)
+    exchange_hear(x);
+    if (x->state == EXCHANGE_MOVING)
         cluster_move_end(x->c, &x->move);
-    x->moving = false;
+    x->state = EXCHANGE_IDLE;
 }

@@ -3,12 +3,13 @@
 /* Records from every rank to every other, in batches, while the next batch is made:
  *
  *     exchange_put(x, rank, record)    as often as you like; what is for this rank itself waits in x->own
- *     exchange_begin(x, …)             what was put is on its way; the others' is coming
+ *     exchange_begin(x, …)             what was put is on its way, as soon as all ranks have said how much that is
  *     exchange_put(x, rank, record)    the next batch, with exchange_poke now and then
  *     exchange_end(x)                  x->in: what has come
  *
- * All ranks begin and end together. Each says with a batch how much it still has to do, records that did not fit into this batch
- * among it, and whether it has failed. */
+ * All ranks begin and end the same batches; nobody waits for the others before the end. Each says with a batch how much it still has to
+ * do, records that did not fit into this batch among it, and whether it has failed: what all have said is known after the
+ * end, or after exchange_hear. */
 
 #ifndef HOLOS_CLUSTER_EXCHANGE_H
 #define HOLOS_CLUSTER_EXCHANGE_H
@@ -31,31 +32,42 @@ typedef struct exchange {
     record_box block; /* what is on its way */
     cluster_move move;
     uint64_t *said, *heard; /* a few words a rank */
-    uint64_t unfinished;    /* of all ranks, with the last batch */
+    uint64_t unfinished;    /* of all ranks, with the last batch that was heard of */
     uint64_t most;          /* bytes that one rank had for this one then */
-    bool failed;            /* some rank had, with the last batch */
-    bool moving, no_memory;
+    bool failed;            /* some rank had, with that batch */
+    enum { EXCHANGE_IDLE, EXCHANGE_SAYING, EXCHANGE_MOVING } state;
+    bool no_memory;
 } exchange;
 
+/* x->move.lane is 0: another lane is for an exchange that is on its way at the same time. */
 holos_status exchange_init(exchange *x, holos_cluster *c, size_t record, holos_error *err);
 void exchange_free(exchange *x);
 
-/* For a rank; without memory x->no_memory. Millions a second: the few words are copied here. */
-static inline void exchange_put(exchange *x, unsigned rank, const uint32_t *record)
+/* The place of the next record for a rank, to be written at once; NULL: without memory, and x->no_memory. Millions a second: a call
+ * that copies the few words would take as long as finding them. */
+static inline uint32_t *exchange_place(exchange *x, unsigned rank)
 {
     record_box *b = rank == x->c->rank ? &x->own : &x->out[rank];
     if (b->size + x->record > b->room && !list_grow(&b->bytes, &b->room, b->size + x->record, 1)) {
         x->no_memory = true;
-        return;
+        return NULL;
     }
-    uint32_t *to = (uint32_t *)(void *)(b->bytes + b->size);
-    for (size_t i = 0; i < x->record / sizeof *to; i++)
-        to[i] = record[i];
+    uint32_t *place = (uint32_t *)(void *)(b->bytes + b->size);
     b->size += x->record;
+    return place;
+}
+
+static inline void exchange_put(exchange *x, unsigned rank, const uint32_t *record)
+{
+    uint32_t *to = exchange_place(x, rank);
+    for (size_t i = 0; to != NULL && i < x->record / sizeof *to; i++)
+        to[i] = record[i];
 }
 
 void exchange_begin(exchange *x, uint64_t unfinished, bool failed);
 void exchange_poke(exchange *x);
+/* Waits for what all ranks say with the batch that has begun. */
+void exchange_hear(exchange *x);
 /* Does nothing if none has begun. */
 void exchange_end(exchange *x);
 

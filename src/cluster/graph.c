@@ -100,15 +100,15 @@ static void slice_expand(cluster_graph *g, exchange *x, size_t count)
         wave_position(g->w, words_key(g->slice + i * g->words, g->words), g->here);
         uint32_t successors = v->game->expand(v, g->here, out);
         for (uint32_t k = 0; k < successors; k++) {
-            uint32_t record[4];
             holos_key key = v->game->identity(v, position_at(v, out.positions, k));
             uint64_t hash = nodes_hash(key);
-            holos_key *before = &g->sent[hash % SENT];
-            if (holos_key_equal(*before, key))
+            uint64_t *before = &g->sent[hash % SENT * g->words];
+            if (holos_key_equal(words_key(before, g->words), key))
                 continue;
-            *before = key;
-            key_record(key, g->words, record);
-            exchange_put(x, owner_of(g->q.cluster, hash), record);
+            key_record(key, g->words, (uint32_t *)before);
+            uint32_t *record = exchange_place(x, owner_of(g->q.cluster, hash));
+            if (record != NULL)
+                key_record(key, g->words, record);
         }
         if (i % POKE_EACH == 0)
             exchange_poke(x);
@@ -128,6 +128,11 @@ static void batch_begin(cluster_graph *g, exchange *x)
     exchange_begin(x, 0, g->status != HOLOS_OK);
     if (x->no_memory)
         graph_fail(g, error_set(&err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, GRAPH_NO_MEMORY), &err);
+}
+
+static void batch_end(cluster_graph *g, exchange *x)
+{
+    exchange_end(x);
     g->skip |= x->failed;
 }
 
@@ -136,19 +141,19 @@ static void layer_expand(cluster_graph *g, exchange *x, size_t depth)
 {
     for (uint64_t step = 0; step < g->steps[depth]; step++) {
         slice_expand(g, x, slice_read(g, depth, step));
-        exchange_end(x);
+        batch_end(g, x);
         if (step > 0)
             keys_take(g, &x->in, (unsigned)depth + 1);
         batch_begin(g, x);
         own_take(g, x, (unsigned)depth + 1);
     }
-    exchange_end(x);
+    batch_end(g, x);
     if (g->steps[depth] > 0)
         keys_take(g, &x->in, (unsigned)depth + 1);
     /* What all ranks have heard decides: they make the same calls. */
     while (g->steps[depth] > 0 && x->unfinished > 0 && !x->failed) {
         batch_begin(g, x);
-        exchange_end(x);
+        batch_end(g, x);
         keys_take(g, &x->in, (unsigned)depth + 1);
     }
 }
@@ -276,11 +281,11 @@ static holos_status graph_open(cluster_graph *g, holos_error *err)
     g->out.edges = malloc(v->max_successors * sizeof *g->out.edges);
     g->out.positions = aligned_alloc(16, v->max_successors * v->position_size);
     g->slice = malloc(SLICE * 2 * sizeof *g->slice);
-    g->sent = calloc(SENT, sizeof *g->sent);
+    g->sent = calloc(SENT, 2 * sizeof *g->sent);
     if (g->here == NULL || g->start == NULL || g->out.edges == NULL || g->out.positions == NULL ||
         g->slice == NULL || g->sent == NULL)
         return error_system(err, "the graph");
-    g->sent[0].lo = 1; /* the hash of the key 0 is 0, and that of 1 is not: nothing has been sent */
+    g->sent[0] = 1; /* the hash of the key 0 is 0, and that of 1 is not: nothing has been sent */
     holos_status status = holos_start(v, g->start, err);
     if (status == HOLOS_OK)
         status = wave_open_within(v, &o, g->q.budget, NULL, &g->w, err);

@@ -23,6 +23,7 @@
     X(MPI_Finalize)                                                                                          \
     X(MPI_Comm_rank)                                                                                         \
     X(MPI_Comm_size)                                                                                         \
+    X(MPI_Comm_dup)                                                                                          \
     X(MPI_Comm_split)                                                                                        \
     X(MPI_Comm_split_type)                                                                                   \
     X(MPI_Comm_set_errhandler)                                                                               \
@@ -54,6 +55,7 @@ typedef struct mpi {
 #define HANDLE_MEMBER(name) void *name;
     HANDLES(HANDLE_MEMBER)
     MPI_Comm here, between; /* the ranks of this machine; the first ranks of all machines */
+    MPI_Comm lanes[CLUSTER_LANES];
 } mpi;
 
 #define ENTRY(name) {#name, offsetof(mpi, name)},
@@ -214,6 +216,8 @@ holos_status holos_cluster_join(holos_cluster **out, holos_error *err)
         cluster_free(c);
         return error_system(err, "the cluster");
     }
+    for (unsigned i = 0; i < CLUSTER_LANES; i++)
+        (void)CALL(c, MPI_Comm_dup, m->ompi_mpi_comm_world, &m->lanes[i]);
     machines_find(c, m);
     c->crowded = c->here > pool_processors();
     *out = c;
@@ -294,23 +298,21 @@ void cluster_gather(holos_cluster *c, const void *mine, size_t size, void *all)
         memset(all, 0, size * c->ranks);
 }
 
-void cluster_swap(holos_cluster *c, const uint64_t *out, uint64_t *in, size_t words)
-{
-    const mpi *m = c->mpi;
-    MPI_Request request = NULL;
-    if (c->ranks == 1)
-        memcpy(in, out, words * sizeof *in);
-    else if (!CALL(c, MPI_Ialltoall, out, (int)words, m->ompi_mpi_uint64_t, in, (int)words,
-                   m->ompi_mpi_uint64_t, m->ompi_mpi_comm_world, &request) ||
-             !request_end(c, request))
-        memset(in, 0, words * c->ranks * sizeof *in);
-}
-
 void cluster_wait(holos_cluster *c)
 {
     MPI_Request request = NULL;
     if (c->ranks > 1 && CALL(c, MPI_Ibarrier, c->mpi->ompi_mpi_comm_world, &request))
         request_end(c, request);
+}
+
+void cluster_swap_begin(holos_cluster *c, cluster_move *move, const uint64_t *out, uint64_t *in, size_t words)
+{
+    const mpi *m = c->mpi;
+    MPI_Request request = NULL;
+    memset(in, 0, words * c->ranks * sizeof *in); /* what a library that fails says */
+    bool well = CALL(c, MPI_Ialltoall, out, (int)words, m->ompi_mpi_uint64_t, in, (int)words,
+                     m->ompi_mpi_uint64_t, m->lanes[move->lane], &request);
+    move->request = well ? request : NULL;
 }
 
 void cluster_move_begin(holos_cluster *c, cluster_move *move)
@@ -319,7 +321,7 @@ void cluster_move_begin(holos_cluster *c, cluster_move *move)
     MPI_Request request = NULL;
     move->request = NULL;
     if (!CALL(c, MPI_Ialltoallv, move->out, move->out_sizes, move->out_at, m->ompi_mpi_byte, move->in,
-              move->in_sizes, move->in_at, m->ompi_mpi_byte, m->ompi_mpi_comm_world, &request))
+              move->in_sizes, move->in_at, m->ompi_mpi_byte, m->lanes[move->lane], &request))
         return;
     move->request = request;
     for (unsigned i = 0; i < c->ranks; i++)
@@ -327,14 +329,15 @@ void cluster_move_begin(holos_cluster *c, cluster_move *move)
             count_sent(c, (uint64_t)move->out_sizes[i], 1);
 }
 
-void cluster_move_poke(holos_cluster *c, cluster_move *move)
+bool cluster_move_poke(holos_cluster *c, cluster_move *move)
 {
     int done = 0;
     MPI_Request request = move->request;
     if (request == NULL)
-        return;
+        return true;
     bool well = CALL(c, MPI_Test, &request, &done, MPI_STATUS_IGNORE);
     move->request = well && !done ? request : NULL;
+    return move->request == NULL;
 }
 
 void cluster_move_end(holos_cluster *c, cluster_move *move)

@@ -22,7 +22,7 @@ struct cluster_graph {
     unsigned words;
     reached reached;
     uint64_t *slice; /* keys that are being expanded */
-    holos_key *sent; /* of late, by hash: their owners have them */
+    uint64_t *sent;  /* keys, of late, by hash: their owners have them */
     holos_position *here, *start;
     holos_edges out;
     holos_status status; /* of this rank: what all will be told of */

@@ -206,6 +206,8 @@ static void round_run(cluster_spread *s)
         spread_fail(s, error_set(&err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for questions"), &err);
     exchange_begin(&s->asks, s->missing, s->status != HOLOS_OK);
     exchange_begin(&s->answers, s->missing, s->status != HOLOS_OK);
+    exchange_hear(&s->asks);
+    exchange_hear(&s->answers);
     s->skip |= s->asks.failed || s->answers.failed;
 }
 
@@ -410,7 +412,10 @@ static holos_status spread_open(cluster_spread *s, holos_error *err)
         w->successors.edges == NULL || w->successors.positions == NULL)
         return error_system(err, "the tables");
     status = exchange_init(&s->asks, s->q.cluster, sizeof(ask), err);
-    return status == HOLOS_OK ? exchange_init(&s->answers, s->q.cluster, 2 * sizeof(uint32_t), err) : status;
+    if (status == HOLOS_OK)
+        status = exchange_init(&s->answers, s->q.cluster, 2 * sizeof(uint32_t), err);
+    s->answers.move.lane = 1;
+    return status;
 }
 
 holos_status spread_build(const spread_request *q, cluster_spread **out, holos_error *err)

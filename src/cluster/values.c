@@ -108,8 +108,9 @@ static void waiter_add(valuing *s, node_at at, const ask *a)
 
 static void ask_answer(valuing *s, const ask *a, int32_t value)
 {
-    uint32_t record[2] = {a->number, (uint32_t)value};
-    exchange_put(&s->answers, a->rank, record);
+    uint32_t *record = exchange_place(&s->answers, a->rank);
+    if (record != NULL)
+        memcpy(record, &(answer){.number = a->number, .value = value}, sizeof(answer));
 }
 
 /* ---- Knowing ----------------------------------------------------------------------------------- */
@@ -161,6 +162,8 @@ static void answers_take(valuing *s, const record_box *box)
     const answer *all = (const answer *)(const void *)box->bytes;
     size_t count = box->size / sizeof *all;
     for (size_t i = 0; i < count && !s->g->skip; i++) {
+        if (i + 2 * AHEAD < count)
+            __builtin_prefetch(&s->questions[all[i + 2 * AHEAD].number]);
         if (i + AHEAD < count)
             __builtin_prefetch(s->questions[all[i + AHEAD].number].asker);
         answer_take(s, &all[i]);
@@ -241,7 +244,6 @@ static void position_ask(valuing *s, holos_key key, cluster_layer *counted)
     graph_store(at, n);
     s->missing += count;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t record[5];
         holos_edge edge = g->out.edges[i];
         holos_key next = v->game->identity(v, position_at(v, g->out.positions, i));
         if (edge.move >= UINT16_MAX)
@@ -250,13 +252,15 @@ static void position_ask(valuing *s, holos_key key, cluster_layer *counted)
                                  "the graph of %s cannot be kept: its moves do not fit into 16 bits",
                                  v->name),
                        &err);
+        uint32_t number = question_keep(s, (question){.asker = at,
+                                                      .move = (uint16_t)edge.move,
+                                                      .order = (uint8_t)i,
+                                                      .same_side = (edge.flags & HOLOS_EDGE_SAME_SIDE) != 0});
+        uint32_t *record = exchange_place(&s->asks, owner_of(g->q.cluster, nodes_hash(next)));
+        if (record == NULL)
+            continue;
         key_record(next, g->words, record);
-        record[2 * g->words] =
-            question_keep(s, (question){.asker = at,
-                                        .move = (uint16_t)edge.move,
-                                        .order = (uint8_t)i,
-                                        .same_side = (edge.flags & HOLOS_EDGE_SAME_SIDE) != 0});
-        exchange_put(&s->asks, owner_of(g->q.cluster, nodes_hash(next)), record);
+        record[2 * g->words] = number;
     }
 }
 
@@ -285,15 +289,16 @@ static void round_run(valuing *s)
     cluster_graph *g = s->g;
     holos_error err;
     exchange_end(&s->asks);
+    g->skip |= s->asks.failed;
     asks_take_all(s);
     exchange_end(&s->answers);
+    g->skip |= s->answers.failed;
     answers_take(s, &s->answers.in);
     own_take(s);
     if (s->asks.no_memory || s->answers.no_memory)
         graph_fail(g, error_set(&err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, GRAPH_NO_MEMORY), &err);
     exchange_begin(&s->asks, s->missing, g->status != HOLOS_OK);
     exchange_begin(&s->answers, s->missing, g->status != HOLOS_OK);
-    g->skip |= s->asks.failed || s->answers.failed;
 }
 
 static void layers_solve(valuing *s)
@@ -305,9 +310,10 @@ static void layers_solve(valuing *s)
             round_run(s);
         }
     }
+    /* What all ranks have heard decides: they make the same calls. */
     do
         round_run(s);
-    while (s->answers.unfinished > 0 && !g->skip);
+    while (s->answers.unfinished > 0 && !s->asks.failed && !s->answers.failed);
     exchange_end(&s->asks);
     exchange_end(&s->answers);
 }
@@ -332,6 +338,7 @@ holos_status cluster_graph_solve(cluster_graph *g, holos_error *err)
         status = exchange_init(&s.asks, c, g->words * sizeof(uint64_t) + sizeof(uint32_t), err);
     if (status == HOLOS_OK)
         status = exchange_init(&s.answers, c, sizeof(answer), err);
+    s.answers.move.lane = 1;
     status = holos_cluster_agree(c, status, err);
     if (status == HOLOS_OK) {
         progress_begin(g->q.progress, "values", "positions", total);

@@ -249,6 +249,7 @@ static void step_run(cluster_wave *g, layer *from, layer *to, unsigned depth, ui
         if (x->no_memory)
             wave_fail(g, error_set(&err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for an exchange"), &err);
         exchange_begin(x, left, g->status != HOLOS_OK);
+        exchange_hear(x);
         box_take(g, &x->own, to, depth + 1);
         more = x->unfinished > 0 && !x->failed && (until < UINT64_MAX || i + 1 < STEP_SLICES);
     }
@@ -256,6 +257,7 @@ static void step_run(cluster_wave *g, layer *from, layer *to, unsigned depth, ui
         exchange_end(x);
         box_take(g, &x->in, to, depth + 1);
         exchange_begin(x, 0, g->status != HOLOS_OK);
+        exchange_hear(x);
         box_take(g, &x->own, to, depth + 1);
     } while (x->unfinished > 0 && !x->failed);
     exchange_end(x);
