@@ -122,6 +122,12 @@ static holos_status work_run(cluster_bench *b, const holos_variant *v, const wor
     return status;
 }
 
+/* What each of the ranks of this machine has of a database: a share of the tables, and all that goes with them. */
+static uint64_t share_memory(const cluster_bench *b, const build_report *alone)
+{
+    return alone->memory - alone->positions + alone->positions / b->cluster->together;
+}
+
 static model_plan work_model(const cluster_bench *b, const holos_variant *v, const work *w, const sample *one)
 {
     const build_report *r = &one->report;
@@ -129,7 +135,8 @@ static model_plan work_model(const cluster_bench *b, const holos_variant *v, con
         return model_spread(v, w->top, one->seconds, spread_memory(v, w->top, b->ranks), b->ranks,
                             b->machine);
     if (!w->graph)
-        return model_database(v, w->top, b->ranks, 1, one->seconds, r->memory, b->machine);
+        return model_database(v, w->top, b->ranks, b->cluster->machines, 1, one->seconds, share_memory(b, r),
+                              b->machine);
     holos_wave_options o = {.graph = true, .unfolded = true, .all_moves = true};
     wave_ways ways = wave_ways_of(v, &o);
     model_graph_costs each = {.positions = (double)r->positions,

@@ -59,6 +59,7 @@ typedef struct holos_job_options {
     const char *const *child;
     holos_cluster *cluster; /* NULL, or what shares the work: every rank runs the same job; must outlive it */
     unsigned ranks;         /* for a plan without a cluster: so many; 0: one */
+    unsigned machines;      /* and on so many machines; 0: as many as ranks */
     bool histogram;         /* count how often each value occurs, if this kind of job can; for a plot */
 
     /* Called from time to time by a working thread, never by two at once; may be NULL. */

@@ -100,7 +100,7 @@ class Job(Closing):
                  nodes: Optional[int] = None, memory: Optional[int] = None, stop: Optional[Stop] = None, threads: int = 0,
                  seed: int = 0, checkpoint_seconds: float = 0, command: Optional[str] = None,
                  settings: Optional[Mapping[str, Setting]] = None, child: Optional[Sequence[str]] = None,
-                 cluster: Optional[Cluster] = None, ranks: int = 0, histogram: bool = False, progress: Optional[Callable[[Progress], None]] = None,
+                 cluster: Optional[Cluster] = None, ranks: int = 0, machines: int = 0, histogram: bool = False, progress: Optional[Callable[[Progress], None]] = None,
                  progress_seconds: float = 0.5, log: Optional[Callable[[str, str], None]] = None) -> None:
         self.variant = variant
         self._watch = Watch(stop)
@@ -118,7 +118,7 @@ class Job(Closing):
         if child is not None:
             keep.append(ffi.new("const char *[]", [maybe(word, keep) for word in child] + [NULL]))
             c.child = keep[-1]
-        c.cluster, c.ranks = (NULL if cluster is None else cluster._c), ranks
+        c.cluster, c.ranks, c.machines = (NULL if cluster is None else cluster._c), ranks, machines
         keep.append(cluster)
         progress_to(progress, progress_seconds, c, self._watch, keep)
         if log is not None:

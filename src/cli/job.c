@@ -50,6 +50,7 @@ static void options_share(cli *c, holos_job_options *o, const job_wishes *wishes
     o->settings = c->others;
     o->cluster = c->cluster;
     o->ranks = wishes->ranks;
+    o->machines = wishes->machines;
     o->histogram = wishes->plot != NULL;
     o->progress = c->screen.mode != SCREEN_NONE ? screen_show : NULL;
     o->progress_context = &c->screen;

@@ -11,9 +11,10 @@
 
 typedef struct job_wishes {
     bool resume, restart;
-    bool estimate;    /* only say what it would need */
-    const char *plot; /* a picture of the report, or NULL */
-    unsigned ranks;   /* with `estimate`: of a cluster; 0: none */
+    bool estimate;     /* only say what it would need */
+    const char *plot;  /* a picture of the report, or NULL */
+    unsigned ranks;    /* with `estimate`: of a cluster; 0: none */
+    unsigned machines; /* of that; 0: as many as ranks */
 } job_wishes;
 
 /* Does what `o` asks for; what all verbs share (limits, threads, progress, how to begin) is filled in. */

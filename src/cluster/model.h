@@ -20,7 +20,7 @@ typedef struct model_machine {
 } model_machine;
 
 /* Ten gigabit Ethernet, half of it used. `cold` is what two ranks took longer than one for connect4:5x4. */
-#define MODEL_COLD 4.5e-8
+#define MODEL_COLD 3e-8
 #define MODEL_MACHINE                                                                                        \
     ((model_machine){.bandwidth = 6e8, .latency = 3e-5, .copying = 2e-9, .cold = MODEL_COLD})
 
@@ -31,10 +31,10 @@ typedef struct model_plan {
     double share;     /* of the processors' time that is work */
 } model_plan;
 
-/* A database up to a tier: parts are handed out, the largest first; a finished tier goes to all ranks. `seconds` and `memory` are
- * those of one rank with one thread. */
-model_plan model_database(const holos_variant *v, uint32_t top, unsigned ranks, unsigned threads,
-                          double seconds, uint64_t memory, model_machine machine);
+/* A database up to a tier: parts are handed out, the largest first; a finished tier goes to all machines, whose ranks share it. `seconds`
+ * are those of one rank with one thread; `memory` is the share of one of them all. */
+model_plan model_database(const holos_variant *v, uint32_t top, unsigned ranks, unsigned machines,
+                          unsigned threads, double seconds, uint64_t memory, model_machine machine);
 
 /* A database whose parts are spread over the ranks, position by position. `seconds` are those of one rank, `memory` is that of the
  * fullest of all. */

@@ -82,6 +82,7 @@ static holos_status build_open(job *j, holos_error *err)
                            .boundary = j->o->boundary,
                            .no_hot = asked->no_hot,
                            .spread = asked->spread,
+                           .together = j->o->machines > 0 ? j->o->ranks / j->o->machines : 1,
                            .histogram = j->o->histogram,
                            .threads = j->o->threads,
                            .memory = j->o->limits.memory,
@@ -106,6 +107,14 @@ static unsigned plan_ranks(const job *j)
     return j->o->cluster != NULL ? holos_cluster_ranks(j->o->cluster) : j->o->ranks;
 }
 
+/* The machines that they are on. */
+static unsigned plan_machines(const job *j)
+{
+    if (j->o->cluster != NULL)
+        return j->o->cluster->machines;
+    return j->o->machines > 0 ? j->o->machines : j->o->ranks;
+}
+
 static holos_status boundary_refuse(const job *j, holos_error *err)
 {
     if (j->o->boundary == NULL)
@@ -126,6 +135,9 @@ static holos_status database_open(job *j, holos_error *err)
     if (s->b.spread && plan_ranks(j) == 0)
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
                          "--spread is for --cluster, or for --estimate with --ranks");
+    if (j->o->machines > j->o->ranks)
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "%u ranks cannot be on %u machines", j->o->ranks,
+                         j->o->machines);
     if (s->b.spread && s->b.scratch != NULL)
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "--spread and --scratch contradict each other");
     retro_plan plan;
@@ -175,8 +187,8 @@ static void database_plan_share(const job *j, const retro_plan *plan, holos_plan
                   spread_supports(b->v, NULL) == HOLOS_OK;
     model_plan model = spread ? model_spread(b->v, b->top, model_spread_seconds(b->v, b->top),
                                              spread_memory(b->v, b->top, ranks), ranks, MODEL_MACHINE)
-                              : model_database(b->v, b->top, ranks, j->o->threads, plan->seconds,
-                                               plan->memory, MODEL_MACHINE);
+                              : model_database(b->v, b->top, ranks, plan_machines(j), j->o->threads,
+                                               plan->seconds, plan->memory, MODEL_MACHINE);
     report_truth(r, "spread", NULL, spread);
     plan_share(j, &model, out);
 }

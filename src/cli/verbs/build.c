@@ -8,7 +8,7 @@
 typedef struct build_settings {
     const char *game, *store, *known, *plot;
     bool graph, resume, restart, estimate;
-    int64_t ranks;
+    int64_t ranks, machines;
 } build_settings;
 
 static const holos_option options[] = {
@@ -28,6 +28,9 @@ static const holos_option options[] = {
      .help = "only say what it would need: memory, disk, time"},
     {OPTION(INT, build_settings, ranks), .name = "ranks", .min = 1, .max = 1000000, .value = "N",
      .help = "with --estimate: for a cluster of this many processes"},
+    {OPTION(INT, build_settings, machines), .name = "machines", .min = 1, .max = 1000000, .value = "N",
+     .help = "with --ranks, for databases: these are on so many machines, and those of one share its memory "
+             "(default: one each)"},
     {OPTION(FILE, build_settings, plot), .name = "plot", .value = "FILE",
      .help = "draw positions by tier and the distribution of values, as SVG"},
     {0},
@@ -53,6 +56,12 @@ static cli_status build(cli *c, const holos_variant *v)
         cli_error("--ranks is for --estimate; mpirun -n N starts the processes of a cluster");
         return CLI_USAGE;
     }
+    if (s->machines > 0 && (s->machines > s->ranks || s->graph || book)) {
+        cli_error(s->graph || book
+                      ? "--machines works only for databases"
+                      : "--machines is for --estimate with --ranks: a machine has at least one of them");
+        return CLI_USAGE;
+    }
     if (known_open(s->known, false, v, 0, &known, &err) != HOLOS_OK)
         return cli_fail(&err);
     size_t named = c->operand_count > 0 ? 1 : 0; /* the game */
@@ -67,7 +76,8 @@ static cli_status build(cli *c, const holos_variant *v)
                          .restart = s->restart,
                          .estimate = s->estimate,
                          .plot = s->plot,
-                         .ranks = (unsigned)s->ranks};
+                         .ranks = (unsigned)s->ranks,
+                         .machines = (unsigned)s->machines};
     cli_status exit = job_do(c, v, &o, &wishes);
     holos_knowledge_close(known);
     return exit;

@@ -243,6 +243,7 @@ static holos_status part_load(retro *r, uint32_t part, uint64_t size, holos_erro
     uint8_t *bytes = r->parts[r->tier][part];
     if (keeper == NULL || !keeper->has(keeper->context, r->tier, part))
         return HOLOS_UNSUPPORTED;
+    room_prepare(&r->room, bytes, size);
     holos_status status = keeper->load(keeper->context, r->tier, part, bytes, size, err);
     if (status != HOLOS_BAD_FILE)
         return status;
