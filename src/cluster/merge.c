@@ -177,6 +177,7 @@ static holos_status records_merge(void *context, const void *records, size_t cou
 
 static void sources_begin(merger *m)
 {
+    assert(m->sources != NULL && m->heap != NULL); /* rank 0 has them */
     for (unsigned i = 1; i < m->c->ranks; i++)
         if (source_fill(m, &m->sources[i]))
             m->heap[m->count++] = &m->sources[i];

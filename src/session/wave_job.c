@@ -2,6 +2,7 @@
 
 /* Explorations: a wave that runs in slices, so that what it has found is saved in between. */
 
+#include "core/assert.h"
 #include "core/file.h"
 #include "core/list.h"
 #include "engine/wave/wave.h"
@@ -512,6 +513,7 @@ static holos_status shared_run(job *j, holos_error *err)
         *err = failure;
         return made;
     }
+    assert(s->found != NULL); /* or this rank had not agreed */
     bool solved = s->count > 0 && !s->w->options.graph;
     for (size_t i = 0; i < s->count; i++) {
         s->found[i] = cluster_wave_node(s->shared.g, s->w->key(j->v, s->seeds[i].position));

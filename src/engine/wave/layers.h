@@ -87,8 +87,8 @@ void list_order(const layers *l, key_list *list, size_t from, size_t to);
 
 /* A part of a layer: some keys from a list on, and on through the lists that follow it. */
 typedef struct layer_chunk {
-    unsigned shard;
     size_t index;
+    unsigned shard;
     uint32_t count;
 } layer_chunk;
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 #include "games/chess/tables/generate.h"
+
+#include "core/assert.h"
 #include "games/chess/tables/look.h"
 
 #include <string.h>
@@ -163,6 +165,7 @@ static chess_position position_at_address(const tb_layout *l, const index_maps *
 {
     chess_position p = {.side = at.side, .number = 1};
     uint8_t pawns[LAYOUT_EXTRAS_MOST];
+    assert(l->rows > 0); /* it is in one of them */
     row_view v = row_look(l, g, 0, (uint32_t)(at.row % l->rows));
     layout_slice_pawns(l, m, (uint32_t)(at.row / l->rows), pawns);
     position_put(&p, piece_make(CHESS_WHITE, CHESS_KING), v.king);
