@@ -19,7 +19,6 @@ holos_status net_cache_init(net_cache *c, const net_model *m, size_t memory, hol
     c->keys = mem_alloc(NULL, c->size);
     if (c->keys == NULL)
         return mem_error(err, NULL, c->size, "what a network has said");
-    memset(c->keys, 0, rows * sizeof *c->keys);
     c->values = (float *)(c->keys + rows);
     c->logits_of = c->values + rows;
     c->rows = rows;

@@ -13,7 +13,7 @@
 #include "net/net.h"
 
 typedef struct net_cache {
-    size_t rows;   /* a power of two; 0: it keeps nothing */
+    size_t rows;   /* a power of two */
     size_t logits; /* of a row */
     size_t size;
     holos_key *keys;           /* of each row; 0: empty */

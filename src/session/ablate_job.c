@@ -132,12 +132,11 @@ static holos_status ablate_plan(job *j, holos_plan *out, holos_report *r, holos_
     double games = (double)(2 * s->a.pairs * ablation_size());
     out->basis = HOLOS_PLAN_ESTIMATE;
     out->factor = 2; /* of how long games are */
-    uint64_t threads = j->o->threads > 0 ? j->o->threads : pool_processors();
     out->memory = out->memory_least =
-        (UINT64_C(32) << 20) + threads * (ABLATION_CACHE + ((uint64_t)32 << 20));
+        (UINT64_C(32) << 20) + j->o->threads * (ABLATION_CACHE + ((uint64_t)32 << 20));
     out->positions = (uint64_t)(games * MOVES_A_GAME);
     out->disk = UINT64_C(1) << 20;
-    out->seconds = games * SEARCHES_A_GAME * s->a.simulations / SIMULATIONS_A_SECOND / (double)threads;
+    out->seconds = games * SEARCHES_A_GAME * s->a.simulations / SIMULATIONS_A_SECOND;
     text t;
     text_init_fixed(&t, out->what, sizeof out->what);
     text_printf(&t, "%zu configurations of zeno for %s: %llu games each", ablation_size(), j->v->name,
