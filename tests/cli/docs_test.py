@@ -206,7 +206,7 @@ def headings(path):
 
 def links_lead_somewhere():
     for path in [*pages(), os.path.join(SOURCE, "CHANGELOG.md")]:
-        for target, anchor in re.findall(r"\]\(([^)#:]*)(?:#([^)]*))?\)", read(path)):
+        for target, anchor in re.findall(r"\]\(([^)#:]*)(?:#([^)]*))?\)", re.sub(r"^    .*$", "", read(path), flags=re.MULTILINE)):
             place = os.path.join(os.path.dirname(path), target) if target else path
             check(os.path.exists(place), path, target)
             check(not anchor or anchor in headings(place), path, target, anchor)
