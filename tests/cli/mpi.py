@@ -83,12 +83,13 @@ def children(process):
 
 
 def killed(ranks, *words, delay):
-    """Starts it, and kills one rank after a while; whether it was in time."""
+    """Starts it, and kills one rank after a while, as soon as there are any; whether it was in time."""
     process = started(ranks, *words, stdin=subprocess.DEVNULL)
-    end = time.monotonic() + delay
-    while process.poll() is None and time.monotonic() < end:
+    end, victims = time.monotonic() + delay, []
+    while process.poll() is None and not victims:
         time.sleep(0.005)
-    victims = children(process)
+        if time.monotonic() >= end:
+            victims = children(process)
     if victims and process.poll() is None:
         try:
             os.kill(RANDOM.choice(victims), signal.SIGKILL)
