@@ -10,15 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SLICE_ENTRIES 65536 /* successors that positions between two exchanges may have, at most */
-#define SLICE_MOST    8192  /* positions between two exchanges */
-#define SLICE_LEAST   16
-#define STEP_SLICES   8     /* slices between two looks at the limits */
-#define SENT          32768 /* keys that a rank remembers to have sent; a power of two */
-#define AHEAD         16    /* slots are fetched this many insertions ahead; a power of two */
-#define POKE_EACH     1024
-#define DEPTH_MOST    ((size_t)UINT16_MAX + 2) /* layers */
-#define SAVE_SECONDS  5e-7                     /* what writing a position takes, about */
+#define DEPTH_MOST   ((size_t)UINT16_MAX + 2) /* layers */
+#define SAVE_SECONDS 5e-7                     /* what writing a position takes, about */
 
 void wave_fail(cluster_wave *g, holos_status status, const holos_error *err)
 {
@@ -45,15 +38,17 @@ bool wave_stop_asked(const cluster_wave *g)
 /* ---- What all ranks know ----------------------------------------------------------------------- */
 
 /* Adds what was counted while positions were looked at. */
-static void counts_collect(holos_wave *w)
+static void counts_collect(cluster_wave *g)
 {
+    holos_wave *w = g->w;
     wave_scratch *s = &w->scratch[0];
-    w->statistics.forward_expanded += s->expanded;
+    *(way_is_back(g) ? &w->statistics.backward_expanded : &w->statistics.forward_expanded) += s->expanded;
     w->statistics.generated += s->generated;
     w->statistics.solved += s->solved;
     w->statistics.boundary += s->boundary;
     w->statistics.goal_filtered += s->filtered;
-    s->expanded = s->generated = s->solved = s->boundary = s->filtered = 0;
+    w->statistics.recomputed += s->recomputed;
+    s->expanded = s->generated = s->solved = s->boundary = s->filtered = s->recomputed = 0;
 }
 
 /* Whether the time is over for new positions: values have to flow once more, and all is to be written. */
@@ -64,12 +59,12 @@ static bool is_late(const cluster_wave *g)
            clock_wall() + (g->w->sweep_seconds + SAVE_SECONDS) * positions >= g->q.deadline;
 }
 
-static void facts_sum(cluster_wave *g, const layer *from, const layer *to)
+void wave_facts(cluster_wave *g, const layer *from, const layer *to)
 {
     holos_wave *w = g->w;
     const holos_wave_statistics *s = &w->statistics;
     bool first = g->c->rank == 0, late = first && is_late(g);
-    counts_collect(w);
+    counts_collect(g);
     uint64_t facts[FACTS] = {
         [FACT_WAITING] = from != NULL ? from->count - from->done : 0,
         [FACT_NEXT] = to != NULL ? to->count - to->done : 0,
@@ -78,7 +73,7 @@ static void facts_sum(cluster_wave *g, const layer *from, const layer *to)
         [FACT_SOLVED] = s->solved,
         [FACT_STOP] = wave_stop_asked(g),
         [FACT_TIME] = late,
-        [FACT_FULL] = from != NULL && !wave_room_make(g, (uint64_t)SLICE_LEAST * w->v->max_successors, to),
+        [FACT_FULL] = from != NULL && !wave_room_make(g, (uint64_t)WAVE_SLICE_LEAST * g->way->most, to),
         [FACT_CROSSING] = !w->layered,
         [FACT_SAVE] = first && g->q.path != NULL && clock_wall() - g->saved >= g->q.every,
         [FACT_FAILED] = g->status != HOLOS_OK,
@@ -91,13 +86,7 @@ static void facts_sum(cluster_wave *g, const layer *from, const layer *to)
         w->options.tick(w->options.tick_context);
 }
 
-static uint64_t nodes_left(const cluster_wave *g)
-{
-    return g->w->limits.node_limit - g->facts[FACT_EXPANDED];
-}
-
-/* False: a limit has been reached, by what all ranks know. */
-static bool may_go_on(cluster_wave *g)
+bool wave_may_go_on(cluster_wave *g)
 {
     struct limits *l = &g->w->limits;
     const uint64_t *facts = g->facts;
@@ -115,336 +104,127 @@ static bool may_go_on(cluster_wave *g)
     return limits_go_on(l) && !g->failed;
 }
 
-/* How many positions each layer has over all ranks, and how many of them are not done. */
-static void layers_gather(cluster_wave *g)
+/* How many positions each layer of a wave has over all ranks, and how many of them are not done. */
+static void way_gather(cluster_wave *g, wave_way *way)
 {
-    layers *l = &g->w->forward;
+    layers *l = way->layers;
     holos_error err;
     uint64_t mine = l->depth;
     cluster_gather(g->c, &mine, sizeof mine, g->each);
-    g->depth = l->depth;
+    way->depth = l->depth;
     for (unsigned i = 0; i < g->c->ranks; i++)
-        g->depth = g->each[i] > g->depth ? (unsigned)g->each[i] : g->depth;
-    if (g->depth > l->depth)
-        wave_fail(g, layers_reach(l, g->depth - 1, &err), &err);
-    for (unsigned d = 0; d < g->depth; d++) {
+        way->depth = g->each[i] > way->depth ? (unsigned)g->each[i] : way->depth;
+    if (way->depth > l->depth)
+        wave_fail(g, layers_reach(l, way->depth - 1, &err), &err);
+    for (unsigned d = 0; d < way->depth; d++) {
         if (d < l->depth)
             layers_recount(l->at[d]);
-        g->counts[d] = d < l->depth ? l->at[d]->count : 0;
-        g->waiting[d] = d < l->depth ? l->at[d]->count - l->at[d]->done : 0;
+        way->counts[d] = d < l->depth ? l->at[d]->count : 0;
+        way->waiting[d] = d < l->depth ? l->at[d]->count - l->at[d]->done : 0;
     }
-    cluster_sum(g->c, g->counts, g->depth);
-    cluster_sum(g->c, g->waiting, g->depth);
-    g->done = 0;
-    for (unsigned d = 0; d < g->depth; d++)
-        g->done += g->counts[d] - g->waiting[d];
+    cluster_sum(g->c, way->counts, way->depth);
+    cluster_sum(g->c, way->waiting, way->depth);
+    way->done = 0;
+    for (unsigned d = 0; d < way->depth; d++)
+        way->done += way->counts[d] - way->waiting[d];
 }
 
-/* ---- Positions --------------------------------------------------------------------------------- */
-
-/* Takes what has been reached of the layer that is being made. */
-static void box_take(cluster_wave *g, record_box *box, layer *to, unsigned depth)
+static void layers_gather(cluster_wave *g)
 {
-    holos_wave *w = g->w;
-    const uint64_t *words = (const uint64_t *)(const void *)box->bytes;
-    size_t count = box->size / (g->record_words * sizeof *words);
-    shard_result *out = &g->taken;
-    round_entry ring[AHEAD];
-    if (count > 0)
-        wave_room_make(g, count, to); /* if that fails there is a reserve */
-    for (size_t i = 0; i < count + AHEAD && g->status == HOLOS_OK; i++) {
-        round_entry *entry = &ring[i % AHEAD];
-        if (i >= AHEAD && i - AHEAD < count &&
-            !wave_take(w, entry, &to->lists[nodes_shard_of(entry->hash)], out))
-            wave_fail(g, mem_error(&out->error, w->budget, 0, "the positions of a wave"), &out->error);
-        if (i >= count)
-            continue;
-        const uint64_t *record = words + i * g->record_words;
-        *entry = (round_entry){.key = {.hi = w->nodes.key_words == 2 ? record[1] : 0, .lo = record[0]},
-                               .value = wave_unknown(w, NODE_FORWARD, depth),
-                               .position = record + w->nodes.key_words};
-        entry->hash = nodes_hash(entry->key);
-        nodes_prefetch_hash(&w->nodes, entry->hash);
-    }
-    for (size_t i = 0; i < out->meetings.count; i++)
-        wave_meet(w, list_key(&w->forward, &out->meetings, i));
-    w->statistics.positions += out->fresh;
-    w->layered &= out->crossing == 0;
-    out->fresh = out->crossing = out->duplicates = out->meetings.count = 0;
-    box->size = 0;
-}
-
-static void successor_put(cluster_wave *g, holos_key key, const holos_position *position)
-{
-    holos_wave *w = g->w;
-    uint64_t hash = nodes_hash(key);
-    holos_key *before = &g->sent[hash % SENT];
-    if (holos_key_equal(*before, key))
-        return;
-    *before = key;
-    g->record[0] = key.lo;
-    if (w->nodes.key_words == 2)
-        g->record[1] = key.hi;
-    if (w->nodes.position_size > 0)
-        memcpy(g->record + w->nodes.key_words, position, w->nodes.position_size);
-    exchange_put(&g->x, nodes_part_of(hash, g->c->ranks), (const uint32_t *)(const void *)g->record);
-}
-
-static void sent_clear(cluster_wave *g)
-{
-    memset(g->sent, 0, SENT * sizeof *g->sent);
-    g->sent[0].lo = 1; /* the hash of the key 0 is 0, and that of 1 is not: nothing has been sent */
-}
-
-/* As many positions as there is room for what they give. */
-static uint64_t slice_size(const cluster_wave *g)
-{
-    const holos_wave *w = g->w;
-    uint64_t size = SLICE_ENTRIES / w->v->max_successors;
-    size = size > SLICE_MOST ? SLICE_MOST : size < SLICE_LEAST ? SLICE_LEAST : size;
-    while (size > SLICE_LEAST && nodes_growth(&w->nodes, size * w->v->max_successors) > wave_room(w))
-        size /= 2;
-    return size;
-}
-
-/* Expands the next positions of a layer, up to a place in its order; returns how many of them are left. */
-static uint64_t slice_expand(cluster_wave *g, layer *from, uint64_t until)
-{
-    holos_wave *w = g->w;
-    wave_scratch *s = &w->scratch[0];
-    uint64_t size = slice_size(g), looked = 0;
-    for (unsigned shard = 0; shard <= until >> 56; shard++) {
-        key_list *list = &from->lists[shard];
-        while (list->done < list->count && g->status == HOLOS_OK) {
-            holos_key key = list_key(&w->forward, list, list->done);
-            if (until < UINT64_MAX && layer_order_of(key) > until)
-                break;
-            if (looked++ == size)
-                return from->count - from->done;
-            uint32_t count = wave_look(w, key, nodes_find(&w->nodes, key), s);
-            for (uint32_t i = 0; i < count; i++)
-                successor_put(g, s->successors.keys[i], position_at(w->v, s->successors.positions, i));
-            s->generated += count;
-            from->statistics.generated += count;
-            list->done++;
-            from->done++;
-            if (looked % POKE_EACH == 0)
-                exchange_poke(&g->x);
-        }
-    }
-    return 0;
-}
-
-/* Some slices: what one has reached travels while the next is expanded. */
-static void step_run(cluster_wave *g, layer *from, layer *to, unsigned depth, uint64_t until)
-{
-    exchange *x = &g->x;
-    holos_error err;
-    bool more = true;
-    for (unsigned i = 0; more; i++) {
-        uint64_t left = slice_expand(g, from, until);
-        exchange_end(x);
-        if (i > 0)
-            box_take(g, &x->in, to, depth + 1);
-        if (x->no_memory)
-            wave_fail(g, error_set(&err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for an exchange"), &err);
-        exchange_begin(x, left, g->status != HOLOS_OK);
-        exchange_hear(x);
-        box_take(g, &x->own, to, depth + 1);
-        more = x->unfinished > 0 && !x->failed && (until < UINT64_MAX || i + 1 < STEP_SLICES);
-    }
-    do { /* what did not fit into one batch */
-        exchange_end(x);
-        box_take(g, &x->in, to, depth + 1);
-        exchange_begin(x, 0, g->status != HOLOS_OK);
-        exchange_hear(x);
-        box_take(g, &x->own, to, depth + 1);
-    } while (x->unfinished > 0 && !x->failed);
-    exchange_end(x);
-    box_take(g, &x->in, to, depth + 1);
-    g->failed |= x->failed;
-    layers_recount(from);
-    layers_recount(to);
-}
-
-/* ---- A layer ----------------------------------------------------------------------------------- */
-
-/* Positions of this rank that are not done, up to a place in the order of the layer. */
-static uint64_t waiting_until(const holos_wave *w, const layer *from, uint64_t until)
-{
-    unsigned last = (unsigned)(until >> 56);
-    uint64_t waiting = 0;
-    for (unsigned shard = 0; shard < last; shard++)
-        waiting += from->lists[shard].count - from->lists[shard].done;
-    const key_list *list = &from->lists[last];
-    size_t low = list->done, high = list->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (layer_order_of(list_key(&w->forward, list, middle)) <= until)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return waiting + low - list->done;
-}
-
-/* The place up to which so many positions of all ranks are not done. */
-static uint64_t order_select(cluster_wave *g, const layer *from, uint64_t positions)
-{
-    uint64_t low = 0, high = UINT64_MAX;
-    if (positions >= g->facts[FACT_WAITING])
-        return high - 1; /* all of them, but in order */
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2, waiting = waiting_until(g->w, from, middle);
-        cluster_sum(g->c, &waiting, 1);
-        if (waiting >= positions)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
-}
-
-/* How many positions make the next round, where one process would look after it whether the next layer is full. */
-static uint64_t round_size(cluster_wave *g, const layer *from)
-{
-    uint64_t counts[2 * NODES_SHARDS];
-    for (unsigned i = 0; i < NODES_SHARDS; i++) {
-        counts[2 * i] = from->lists[i].count;
-        counts[2 * i + 1] = from->lists[i].done;
-    }
-    cluster_sum(g->c, counts, 2 * NODES_SHARDS);
-    for (unsigned i = 0; i < NODES_SHARDS; i++) {
-        g->whole->lists[i].count = counts[2 * i];
-        g->whole->lists[i].done = counts[2 * i + 1];
-    }
-    return round_positions(g->w, g->whole);
-}
-
-static uint64_t step_until(cluster_wave *g, const layer *from, bool ordered)
-{
-    uint64_t most = nodes_left(g);
-    if (!ordered)
-        return UINT64_MAX;
-    if (g->w->options.frontier > 0) {
-        uint64_t round = round_size(g, from);
-        most = round < most ? round : most;
-    }
-    return order_select(g, from, most);
-}
-
-/* Expands what is not done of a layer. False: stopped by a limit. */
-static bool layer_run(cluster_wave *g, unsigned depth)
-{
-    holos_wave *w = g->w;
-    holos_error err;
-    wave_fail(g, layers_reach(&w->forward, depth + 1, &err), &err);
-    facts_sum(g, NULL, NULL);
-    if (g->failed)
-        return false;
-    layer *from = w->forward.at[depth], *to = w->forward.at[depth + 1];
-    layers_recount(from);
-    layers_recount(to);
-    sent_clear(g);
-    bool ordered = false, going = true;
-    for (bool first = true; going; first = false) {
-        facts_sum(g, from, to);
-        if (g->facts[FACT_WAITING] == 0)
-            break;
-        if (first && round_needs_order(w, g->facts[FACT_WAITING], nodes_left(g))) {
-            layers_order(&w->forward, from);
-            ordered = true;
-        }
-        if (w->options.frontier > 0 && g->facts[FACT_NEXT] >= w->options.frontier) {
-            w->statistics.frontier_capped += g->c->rank == 0 ? g->facts[FACT_WAITING] : 0;
-            break;
-        }
-        going = may_go_on(g);
-        if (!going)
-            break;
-        g->phase = PHASE_LAYER;
-        if (g->facts[FACT_SAVE] > 0)
-            wave_fail(g, wave_checkpoint(g, &err), &err);
-        step_run(g, from, to, depth, step_until(g, from, ordered));
-    }
-    from->statistics.expanded = from->done;
-    to->statistics.positions = to->count;
-    layers_trim(&w->forward, to);
-    return going;
+    way_gather(g, &g->forward);
+    way_gather(g, &g->backward);
 }
 
 /* ---- A run ------------------------------------------------------------------------------------- */
 
-/* The first layer from `depth` on with positions that are not done; false if there is none before `limit`. */
-static bool layer_next(const cluster_wave *g, unsigned *depth, unsigned limit)
+/* The first layer from the next one on with positions that are not done; false if there is none before `limit`. */
+static bool layer_next(const wave_way *way, unsigned limit)
 {
-    for (unsigned d = *depth; d < g->depth && d < limit; d++)
-        if (g->waiting[d] > 0) {
-            *depth = d;
+    for (unsigned d = *way->next; d < way->depth && d < limit; d++)
+        if (way->waiting[d] > 0) {
+            *way->next = d;
             return true;
         }
     return false;
 }
 
-static bool layer_choose(const cluster_wave *g, unsigned *depth, unsigned limit)
+static bool layer_choose(const wave_way *way, unsigned limit)
 {
-    if (layer_next(g, depth, limit))
+    if (layer_next(way, limit))
         return true;
-    *depth = 0;
-    return layer_next(g, depth, limit);
+    *way->next = 0;
+    return layer_next(way, limit);
 }
 
-static void depth_limited_count(cluster_wave *g, unsigned limit)
+static void depth_limited_count(cluster_wave *g, const wave_way *way, unsigned limit)
 {
-    holos_wave *w = g->w;
     uint64_t waiting = 0;
-    for (unsigned d = limit; d < g->depth; d++)
-        waiting += g->waiting[d];
-    if (waiting > w->forward_limited) {
-        w->statistics.depth_limited += g->c->rank == 0 ? waiting - w->forward_limited : 0;
-        w->forward_limited = waiting;
+    for (unsigned d = limit; d < way->depth; d++)
+        waiting += way->waiting[d];
+    if (waiting > *way->limited) {
+        g->w->statistics.depth_limited += g->c->rank == 0 ? waiting - *way->limited : 0;
+        *way->limited = waiting;
     }
 }
 
-/* One layer. False: there is none left, or all that are left wait for full layers that lie beyond the limit of depth. */
-static bool layer_step(cluster_wave *g)
+/* Which wave has the smaller frontier; NULL: neither has any. */
+static wave_way *way_choose(cluster_wave *g, bool ahead, bool back)
+{
+    wave_way *f = &g->forward, *b = &g->backward;
+    if (ahead && back)
+        return b->waiting[*b->next] < f->waiting[*f->next] ? b : f;
+    return ahead ? f : back ? b : NULL;
+}
+
+/* One layer. False: there is none left, or all that are left wait for full layers that lie beyond the limit of depth. `resumed`: the
+ * one that a checkpoint was made in the middle of. */
+static bool layer_step(cluster_wave *g, bool resumed)
 {
     holos_wave *w = g->w;
     double began = clock_wall();
     layers_gather(g);
-    unsigned limit = wave_forward_limit(w);
-    uint64_t done = g->done;
-    bool ahead = layer_choose(g, &w->next_forward, limit);
-    if (ahead)
-        w->next_forward += layer_run(g, w->next_forward);
+    unsigned limit = wave_forward_limit(w), back_limit = wave_backward_limit(w);
+    uint64_t done = g->forward.done + g->backward.done;
+    bool ahead = layer_choose(&g->forward, limit), back = layer_choose(&g->backward, back_limit);
+    wave_way *way = resumed ? g->way : way_choose(g, ahead, back);
+    if (way != NULL) {
+        g->way = way;
+        *way->next += wave_layer_run(g, *way->next);
+    }
     if (g->interrupted || g->failed)
         return false;
     layers_gather(g);
-    depth_limited_count(g, limit);
+    depth_limited_count(g, &g->forward, limit);
+    if (w->has_back)
+        depth_limited_count(g, &g->backward, back_limit);
     w->statistics.wave_seconds += clock_wall() - began;
-    w->idle_steps = g->done > done ? 0 : w->idle_steps + 1;
-    return ahead && w->idle_steps <= g->depth;
+    w->idle_steps = g->forward.done + g->backward.done > done ? 0 : w->idle_steps + 1;
+    return way != NULL && w->idle_steps <= g->forward.depth + g->backward.depth;
 }
 
-/* Whether all seeds are solved, wherever they are. */
+/* Like wave_is_done, wherever the seeds are. */
 static bool seeds_are_solved(cluster_wave *g)
 {
     const holos_wave *w = g->w;
     if (w->options.graph)
         return false;
     uint64_t open = 0;
-    for (size_t i = 0; i < w->seed_count; i++)
-        open += wave_owns(w, w->seeds[i].key) &&
+    bool asked = false;
+    for (size_t i = 0; i < w->seed_count; i++) {
+        bool forward = w->seeds[i].direction == HOLOS_WAVE_FORWARD;
+        asked |= forward;
+        open += forward && wave_owns(w, w->seeds[i].key) &&
                 !node_is_solved(node_load(nodes_find(&w->nodes, w->seeds[i].key)));
+    }
     cluster_sum(g->c, &open, 1);
-    return open == 0;
+    return open == 0 && (asked || w->seed_count == 0);
 }
 
 static void sweep_if_grown(cluster_wave *g)
 {
     holos_error err;
     g->phase = PHASE_SWEEP;
-    facts_sum(g, NULL, NULL);
+    wave_facts(g, NULL, NULL);
     if (g->w->options.graph || g->facts[FACT_POSITIONS] < SWEEP_GROWTH(g->w->swept_positions))
         return;
     if (g->facts[FACT_SAVE] > 0)
@@ -457,17 +237,17 @@ static void sweep_if_grown(cluster_wave *g)
 static void run_layers(cluster_wave *g)
 {
     wave_phase begins = g->phase;
-    facts_sum(g, NULL, NULL);
+    wave_facts(g, NULL, NULL);
     if (begins == PHASE_SETTLE) {
-        may_go_on(g);
+        wave_may_go_on(g);
         return;
     }
     for (bool first = true; !g->failed && !g->interrupted; first = false) {
         wave_phase phase = first ? begins : PHASE_LAYERS;
         g->phase = phase;
-        if (phase == PHASE_LAYERS && (!may_go_on(g) || seeds_are_solved(g)))
+        if (phase == PHASE_LAYERS && (!wave_may_go_on(g) || seeds_are_solved(g)))
             break;
-        if (phase != PHASE_SWEEP && !layer_step(g))
+        if (phase != PHASE_SWEEP && !layer_step(g, phase == PHASE_LAYER))
             break;
         sweep_if_grown(g);
     }
@@ -503,7 +283,7 @@ static void run_begin(cluster_wave *g)
     holos_wave *w = g->w;
     limits_begin(&w->limits, NULL, w->budget);
     layers_gather(g);
-    facts_sum(g, NULL, NULL);
+    wave_facts(g, NULL, NULL);
     if (g->generation == 0)
         g->nodes_base = g->facts[FACT_EXPANDED];
     if (g->q.nodes > 0)
@@ -534,6 +314,23 @@ static holos_status run_end(cluster_wave *g, bool solved, holos_error *err)
                      (unsigned long long)g->facts[FACT_POSITIONS], (unsigned long long)g->facts[FACT_SOLVED]);
 }
 
+holos_status cluster_wave_seeds(cluster_wave *g, holos_error *err)
+{
+    holos_wave *w = g->w;
+    size_t size = w->v->position_size;
+    free(w->seed_positions);
+    w->seed_positions = aligned_alloc(16, (w->seed_count + 1) * size);
+    holos_status status = holos_cluster_agree(
+        g->c, w->seed_positions != NULL ? HOLOS_OK : error_system(err, "the seeds of a wave"), err);
+    for (size_t i = 0; status == HOLOS_OK && i < w->seed_count; i++) {
+        holos_position *p = position_at(w->v, w->seed_positions, i);
+        if (wave_owns(w, w->seeds[i].key))
+            wave_position(w, w->seeds[i].key, p);
+        cluster_share(g->c, p, size, nodes_part_of(nodes_hash(w->seeds[i].key), g->c->ranks));
+    }
+    return status;
+}
+
 holos_status cluster_wave_run(cluster_wave *g, holos_error *err)
 {
     holos_error own;
@@ -541,6 +338,8 @@ holos_status cluster_wave_run(cluster_wave *g, holos_error *err)
     if (status != HOLOS_OK)
         return status;
     run_begin(g);
+    wave_scope_make(g->w);
+    wave_seed_boundary(g->w, &own); /* without memory, there are fewer */
     run_layers(g);
     if (!g->failed && !g->interrupted)
         run_settle(g);
@@ -549,7 +348,7 @@ holos_status cluster_wave_run(cluster_wave *g, holos_error *err)
     if (g->interrupted && !g->failed && g->q.path != NULL && resumable)
         wave_fail(g, wave_checkpoint(g, &own), &own);
     layers_gather(g);
-    facts_sum(g, NULL, NULL);
+    wave_facts(g, NULL, NULL);
     bool solved = !g->failed && seeds_are_solved(g);
     if (!g->failed)
         wave_whole(g);
@@ -563,12 +362,48 @@ static uint64_t label_of(const holos_wave *w)
 {
     const holos_wave_options *o = &w->options;
     uint64_t label = hash_bytes(w->v->name, strlen(w->v->name)).lo;
-    uint64_t numbers[] = {o->graph,      o->unfolded,      o->all_moves,      o->forward_depth,
-                          o->goal_stops, w->known != NULL, w->classes != NULL};
+    uint64_t numbers[] = {o->graph,         o->unfolded,        o->all_moves, o->forward_depth, o->goal_stops,
+                          w->known != NULL, w->classes != NULL, w->has_back,  o->backward_depth};
     label = hash_add(label, hash_bytes(numbers, sizeof numbers).lo);
     for (size_t i = 0; i < o->goal_count; i++)
         label = hash_add(label, hash_bytes(o->goals[i], strlen(o->goals[i])).lo);
     return label;
+}
+
+static holos_status way_open(const cluster_wave *g, wave_way *way, size_t said, holos_error *err)
+{
+    const nodes *n = &g->w->nodes;
+    way->record_words = n->key_words + said + n->position_size / sizeof(uint64_t);
+    way->record = calloc(way->record_words, sizeof *way->record);
+    way->counts = calloc(DEPTH_MOST, sizeof *way->counts);
+    way->waiting = calloc(DEPTH_MOST, sizeof *way->waiting);
+    if (way->record == NULL || way->counts == NULL || way->waiting == NULL)
+        return error_system(err, "an exploration");
+    return exchange_init(&way->x, g->c, way->record_words * sizeof *way->record, err);
+}
+
+static holos_status ways_open(cluster_wave *g, holos_error *err)
+{
+    holos_wave *w = g->w;
+    g->forward = (wave_way){.layers = &w->forward,
+                            .next = &w->next_forward,
+                            .limited = &w->forward_limited,
+                            .most = w->v->max_successors};
+    g->backward = (wave_way){.layers = &w->backward,
+                             .next = &w->next_backward,
+                             .limited = &w->backward_limited,
+                             .most = w->v->max_predecessors};
+    g->way = &g->forward;
+    holos_status status = way_open(g, &g->forward, 0, err);
+    return status == HOLOS_OK ? way_open(g, &g->backward, 1, err) : status;
+}
+
+static void way_close(wave_way *way)
+{
+    exchange_free(&way->x);
+    free(way->record);
+    free(way->counts);
+    free(way->waiting);
 }
 
 holos_status cluster_wave_open(const cluster_wave_request *q, cluster_wave **out, holos_error *err)
@@ -580,18 +415,15 @@ holos_status cluster_wave_open(const cluster_wave_request *q, cluster_wave **out
         g->w = q->w;
         g->c = q->cluster;
         g->label = label_of(q->w);
-        g->record_words = q->w->nodes.key_words + q->w->nodes.position_size / sizeof(uint64_t);
-        g->record = calloc(g->record_words, sizeof *g->record);
-        g->sent = calloc(SENT, sizeof *g->sent);
+        g->sent = calloc(WAVE_SENT, sizeof *g->sent);
         g->whole = calloc(1, sizeof *g->whole);
         g->each = calloc(g->c->ranks, sizeof *g->each);
-        g->counts = calloc(DEPTH_MOST, sizeof *g->counts);
-        g->waiting = calloc(DEPTH_MOST, sizeof *g->waiting);
-        if (g->record == NULL || g->sent == NULL || g->whole == NULL || g->each == NULL ||
-            g->counts == NULL || g->waiting == NULL)
+        if (g->sent == NULL || g->whole == NULL || g->each == NULL)
             status = error_system(err, "an exploration");
-        else
-            status = exchange_init(&g->x, g->c, g->record_words * sizeof *g->record, err);
+        if (status == HOLOS_OK)
+            status = ways_open(g, err);
+        if (status == HOLOS_OK && g->w->has_back)
+            status = retracing_open(g, err);
     }
     return holos_cluster_agree(q->cluster, status, err);
 }
@@ -600,15 +432,14 @@ void cluster_wave_close(cluster_wave *g)
 {
     if (g == NULL)
         return;
-    exchange_free(&g->x);
+    way_close(&g->forward);
+    way_close(&g->backward);
+    retracing_close(g);
     mem_free(g->w->budget, g->taken.meetings.words,
              g->taken.meetings.room * g->w->nodes.key_words * sizeof(uint64_t));
-    free(g->record);
     free(g->sent);
     free(g->whole);
     free(g->each);
-    free(g->counts);
-    free(g->waiting);
     free(g);
 }
 

@@ -6,8 +6,8 @@
  * At the end rank 0 merges the sorted positions of all ranks into one hologram. It has the bytes that one process would make in
  * one go: whatever depends on an order depends on that of hashes.
  *
- * Waves that run forward can be shared, with values or without (--graph). All ranks make the same calls; a failure of one is the
- * failure of all. */
+ * A wave that runs back is shared likewise (wave_back.c). All ranks make the same calls; a failure of one is the failure of
+ * all. */
 
 #ifndef HOLOS_CLUSTER_WAVE_H
 #define HOLOS_CLUSTER_WAVE_H
@@ -36,6 +36,8 @@ void cluster_wave_close(cluster_wave *g);
 /* Takes up the last checkpoint that all ranks have, seeds included; *found: there is one. HOLOS_USAGE: it is of another
  * exploration, or of another number of ranks. */
 holos_status cluster_wave_restore(cluster_wave *g, bool *found, holos_error *err);
+/* Before a run, when the wave has all its seeds: every rank gets to know their positions. */
+holos_status cluster_wave_seeds(cluster_wave *g, holos_error *err);
 /* Like holos_wave_run in mode wave. HOLOS_INTERRUPTED: there is a checkpoint, if there is a path for it. */
 holos_status cluster_wave_run(cluster_wave *g, holos_error *err);
 /* After a run: the hologram, written by rank 0. */

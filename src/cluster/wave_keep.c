@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #define MAGIC   UINT64_C(0x31657661776873) /* "shwave1" */
-#define VERSION 1
+#define VERSION 2
 #define SOME    1024 /* positions that are written together */
 
 typedef struct keep_head {
@@ -29,10 +29,12 @@ typedef struct keep_head {
 typedef struct keep_state {
     holos_wave_statistics statistics;
     uint64_t phase, nodes_base;
-    uint64_t next_forward, forward_limited, swept_positions, runs, reach[2], idle_steps;
+    uint64_t next_forward, next_backward, forward_limited, backward_limited;
+    uint64_t swept_positions, runs, reach[2], idle_steps;
+    uint64_t runs_back; /* the layer in the middle of which it is */
     uint64_t layered, loaded, rests_on_tables, boundary_seeded;
     uint64_t surveyed;
-    uint64_t seeds, meetings, classes, layers, positions;
+    uint64_t seeds, meetings, classes, layers, back_layers, positions;
 } keep_state;
 
 typedef struct keep_layer {
@@ -163,7 +165,10 @@ static keep_state state_of(const cluster_wave *g)
                         .phase = g->phase,
                         .nodes_base = g->nodes_base,
                         .next_forward = w->next_forward,
+                        .next_backward = w->next_backward,
                         .forward_limited = w->forward_limited,
+                        .backward_limited = w->backward_limited,
+                        .runs_back = way_is_back(g),
                         .swept_positions = w->swept_positions,
                         .runs = w->runs,
                         .reach = {w->reach[0], w->reach[1]},
@@ -177,6 +182,7 @@ static keep_state state_of(const cluster_wave *g)
                         .surveyed = w->classes != NULL ? w->classes->surveyed : 0,
                         .classes = w->classes != NULL ? w->classes->classes.count : 0,
                         .layers = w->forward.depth,
+                        .back_layers = w->backward.depth,
                         .positions = nodes_count(&w->nodes)};
 }
 
@@ -201,6 +207,7 @@ static holos_status rank_write(cluster_wave *g, uint64_t generation, holos_error
     put(&k, w->meetings.words, w->meetings.count * w->nodes.key_words * sizeof(uint64_t));
     bool made = classes_put(&k, w);
     layers_put(&k, &w->forward);
+    layers_put(&k, &w->backward);
     if (!made || !nodes_put(&k, &w->nodes)) {
         file_discard(&k.file);
         return error_system(err, "a checkpoint");
@@ -309,12 +316,14 @@ static holos_status seeds_get(cluster_wave *g, keep_reader *k, const keep_state 
         if (!wave_seeds_add(w, seed))
             return error_system(err, "the seeds of a wave");
     }
-    for (uint64_t i = 0; i < state->meetings; i++) {
-        uint64_t words[2] = {0};
-        if (!get_into(k, words, w->nodes.key_words * sizeof *words))
-            return damaged(g, err);
-        list_append(&w->meeting_format, &w->meetings, (holos_key){.hi = words[1], .lo = words[0]});
-    }
+    size_t each = w->nodes.key_words * sizeof(uint64_t);
+    const uint64_t *words =
+        state->meetings > k->view.size / each ? NULL : get(k, (size_t)state->meetings * each);
+    key_list met = {.words = (uint64_t *)(uintptr_t)words};
+    if (words == NULL)
+        return damaged(g, err);
+    for (uint64_t i = 0; i < state->meetings; i++) /* without memory one is only not remembered */
+        list_append(&w->meeting_format, &w->meetings, list_key(&w->meeting_format, &met, i));
     return HOLOS_OK;
 }
 
@@ -333,9 +342,8 @@ static holos_status classes_get(cluster_wave *g, keep_reader *k, uint64_t count,
     return HOLOS_OK;
 }
 
-static holos_status layer_get(cluster_wave *g, keep_reader *k, unsigned depth, holos_error *err)
+static holos_status layer_get(cluster_wave *g, keep_reader *k, layers *l, unsigned depth, holos_error *err)
 {
-    layers *l = &g->w->forward;
     keep_layer head;
     if (!get_into(k, &head, sizeof head))
         return damaged(g, err);
@@ -391,8 +399,11 @@ static void state_take(cluster_wave *g, const keep_state *s)
     w->statistics = s->statistics;
     g->phase = (wave_phase)s->phase;
     g->nodes_base = s->nodes_base;
+    g->way = s->runs_back != 0 ? &g->backward : &g->forward;
     w->next_forward = (unsigned)s->next_forward;
+    w->next_backward = (unsigned)s->next_backward;
     w->forward_limited = s->forward_limited;
+    w->backward_limited = s->backward_limited;
     w->swept_positions = s->swept_positions;
     w->runs = (unsigned)s->runs;
     w->reach[0] = (unsigned)s->reach[0];
@@ -427,14 +438,16 @@ static holos_status rank_read(cluster_wave *g, keep_reader *k, holos_error *err)
     keep_head head;
     keep_state state;
     if (!get_into(k, &head, sizeof head) || !get_into(k, &state, sizeof state) || state.layers > UINT16_MAX ||
-        state.phase > PHASE_SETTLE)
+        state.back_layers > UINT16_MAX || state.phase > PHASE_SETTLE)
         return damaged(g, err);
     holos_wave_reset(g->w);
     holos_status status = seeds_get(g, k, &state, err);
     if (status == HOLOS_OK)
         status = classes_get(g, k, state.classes, err);
     for (unsigned d = 0; status == HOLOS_OK && d < state.layers; d++)
-        status = layer_get(g, k, d, err);
+        status = layer_get(g, k, &g->w->forward, d, err);
+    for (unsigned d = 0; status == HOLOS_OK && d < state.back_layers; d++)
+        status = layer_get(g, k, &g->w->backward, d, err);
     if (status == HOLOS_OK)
         status = nodes_get(g, k, state.positions, err);
     uint64_t sum = k->sum, kept;

@@ -39,13 +39,13 @@ static void layers_report(cluster_wave *g)
 {
     layers *l = &g->w->forward;
     holos_error err;
-    for (unsigned d = 0; d < g->depth; d++) {
+    for (unsigned d = 0; d < g->forward.depth; d++) {
         uint64_t sums[] = {l->at[d]->statistics.expanded, l->at[d]->statistics.generated};
         cluster_sum(g->c, sums, 2);
-        if (g->c->rank != 0 || g->counts[d] == 0 || layers_reach(l, d, &err) != HOLOS_OK)
+        if (g->c->rank != 0 || g->forward.counts[d] == 0 || layers_reach(l, d, &err) != HOLOS_OK)
             continue;
         l->at[d]->statistics =
-            (holos_wave_layer){.positions = g->counts[d], .expanded = sums[0], .generated = sums[1]};
+            (holos_wave_layer){.positions = g->forward.counts[d], .expanded = sums[0], .generated = sums[1]};
     }
 }
 
@@ -53,19 +53,19 @@ static void layers_report(cluster_wave *g)
 static wave_frontier frontier_of(cluster_wave *g)
 {
     wave_frontier f = {0};
-    while (f.depth + 1 < g->depth && g->waiting[f.depth] == 0)
+    while (f.depth + 1 < g->forward.depth && g->forward.waiting[f.depth] == 0)
         f.depth++;
-    while (f.depth > 0 && g->counts[f.depth] == 0)
+    while (f.depth > 0 && g->forward.counts[f.depth] == 0)
         f.depth--;
     if (f.depth == 0)
         return f;
-    f.count = g->counts[f.depth];
+    f.count = g->forward.counts[f.depth];
     f.digest = hologram_layer_digest(&g->w->forward, g->w->forward.at[f.depth]);
     cluster_sum(g->c, &f.digest, 1);
     return f;
 }
 
-/* Places where this wave met one that ran back, in an earlier exploration. */
+/* Places where a forward and a backward wave met. */
 static void meetings_gather(cluster_wave *g)
 {
     holos_wave *w = g->w;

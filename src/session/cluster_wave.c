@@ -21,15 +21,11 @@
 /* ---- What can be shared ------------------------------------------------------------------------ */
 
 holos_status shared_wave_check(const job *j, const holos_wave_options *o, holos_wave_mode mode,
-                               bool back_seeds, holos_error *err)
+                               holos_error *err)
 {
     const char *reason = NULL;
     if (!o->graph && mode != HOLOS_WAVE_WAVE)
         reason = "the modes that can be shared are --mode wave and --graph";
-    else if (wave_runs_back(j->v, o))
-        reason = "waves that run back cannot be shared yet: add --no-back";
-    else if (back_seeds)
-        reason = "seeds that a wave runs back from cannot be shared yet";
     else if (j->o->threads > 1)
         reason = "a rank has one thread for its share of a wave: start more ranks instead";
     return reason == NULL ? HOLOS_OK : error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "--cluster: %s", reason);

@@ -21,9 +21,9 @@ typedef struct shared_wave {
     uint64_t rank_most, rank_least; /* positions */
 } shared_wave;
 
-/* Whether a wave with these options can be shared; if not, the reason. `back_seeds`: it has seeds to run back from. */
+/* Whether a wave with these options can be shared; if not, the reason. */
 holos_status shared_wave_check(const job *j, const holos_wave_options *o, holos_wave_mode mode,
-                               bool back_seeds, holos_error *err);
+                               holos_error *err);
 /* What each of so many ranks needs, once the plan of one process is known. */
 void shared_wave_plan(const job *j, const growth *g, const plan_costs *each, const wave_ways *ways,
                       unsigned ranks, bool graph, holos_plan *out);

@@ -180,10 +180,7 @@ static holos_status wave_job_open(job *j, holos_error *err)
         status = seed_add(j, j->o->operands[i], NULL, err);
     if (status == HOLOS_OK && (j->o->cluster != NULL || j->o->ranks > 1)) {
         holos_wave_options o = options_of(j);
-        bool back = false;
-        for (size_t i = 0; i < s->count; i++)
-            back |= s->seeds[i].direction == HOLOS_WAVE_BACKWARD;
-        status = shared_wave_check(j, &o, mode_of(j), back, err);
+        status = shared_wave_check(j, &o, mode_of(j), err);
     }
     if (status == HOLOS_OK && s->count == 0 && j->o->start != HOLOS_JOB_RESUME)
         status = seed_add(j, "start", NULL, err);
@@ -244,8 +241,6 @@ static holos_status seeds_collect(job *j, holos_error *err)
     size_t asked = s->count;
     holos_status status = HOLOS_OK;
     for (size_t i = 0; status == HOLOS_OK && i < s->w->seed_count; i++) {
-        if (s->w->from_key == NULL && !wave_owns(s->w, s->w->seeds[i].key))
-            continue; /* the rank that has it cannot say which it is without a position */
         holos_wave_seed_at(s->w, i, &seed, p);
         bool known = seed.direction != HOLOS_WAVE_FORWARD;
         for (size_t k = 0; k < asked && !known; k++)
@@ -318,6 +313,9 @@ static holos_status wave_begin(job *j, holos_error *err)
         if (backward || !wave_is_seed(s->w, s->w->key(j->v, seed->position)))
             status = holos_wave_add(s->w, seed, err);
     }
+    status = status_agree(j, status, err);
+    if (status == HOLOS_OK && j->o->cluster != NULL)
+        status = cluster_wave_seeds(s->shared.g, err);
     if (status == HOLOS_OK)
         status = seeds_collect(j, err);
     status = status_agree(j, status, err);
@@ -514,12 +512,14 @@ static holos_status shared_run(job *j, holos_error *err)
         return made;
     }
     assert(s->found != NULL); /* or this rank had not agreed */
-    bool solved = s->count > 0 && !s->w->options.graph;
+    bool asked = false, solved = !s->w->options.graph;
     for (size_t i = 0; i < s->count; i++) {
+        bool forward = s->seeds[i].direction == HOLOS_WAVE_FORWARD;
         s->found[i] = cluster_wave_node(s->shared.g, s->w->key(j->v, s->seeds[i].position));
-        solved &= node_is_solved(s->found[i]);
+        solved &= !forward || node_is_solved(s->found[i]);
+        asked |= forward;
     }
-    if (status == HOLOS_OK && solved)
+    if (status == HOLOS_OK && asked && solved)
         j->stopped = "solved";
     return status;
 }

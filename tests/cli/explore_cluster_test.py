@@ -12,14 +12,18 @@ import subprocess
 import time
 
 from mpi import FOLDER, LONG, RANDOM, children, cluster, done, killed, need, place, rank_of, started
-from tap import Result, check, equal, holos, main, test
+from tap import SOURCE, Result, check, equal, holos, main, test
 
-WAVE = ("--mode", "wave", "--no-back")
+BOTH = ("--mode", "wave")  # forward and back
+WAVE = (*BOTH, "--no-back")
 LAYERED = ("connect4:4x4", *WAVE)
 CROSSING = ("kalah:4,2", *WAVE)  # edges lead to any layer
-CYCLIC = ("chess", "8/8/8/8/8/1k6/p7/K7 w - - 0 1", *WAVE)  # and round; positions are kept, since keys do not tell them
+QUEEN = "8/8/8/8/3k4/8/8/KQ6 w - - 0 1"
+CYCLIC = ("chess", QUEEN, *WAVE)  # and round; positions are kept, since keys do not tell them, and have up to 16 images
 COUNTED = ("kalah:4,2", "--graph")
 SLOW = ("connect4:5x4", *WAVE)
+BACK = ("connect4:5x4", *BOTH, "--boundary-seeds", "30000")  # layers of many rounds
+SYZYGY = os.path.join(SOURCE, "tests", "data", "chess", "syzygy")
 # What depends on who waits for whom.
 TIMES = ("lightning_seconds", "wave_seconds", "crystal_seconds", "osmosis_seconds", "propagation_seconds", "seconds", "memory",
          "sweeps", "recomputed", "store", "run", "ranks", "traffic", "messages", "rank_most", "rank_least")
@@ -80,6 +84,32 @@ def so_has_that_of_a_game_that_can_go_round():
 
 
 @test
+def so_has_one_that_runs_back():
+    """Who joins a wave back depends on what was known when a round began: so the rounds must be the same."""
+    many_ranks(*BACK, counts=(1, 3))
+    facts = reference(*BACK)[1]
+    check(facts["backward_expanded"] > 50000 and facts["connections"] > 1000, facts)
+    for words in (("kalah:4,2", *BOTH), ("reversi:4", *BOTH, "--boundary-seeds", "500"), ("hidato:4", "1 . ./. 5 ./. . 9", *BOTH),
+                  ("chess", QUEEN, *BOTH), ("connect4:4x4", *BOTH, "--unfolded", "--back-depth", "3")):
+        many_ranks(*words, counts=(2, 3))
+
+
+@test
+def tables_are_a_boundary_to_run_back_from():
+    """Only what lies between the seeds and the tables is reached, and haste must not depend on the order of moves."""
+    words = ("chess", "8/8/8/3k4/8/3KR3/4P3/8 w - - 0 1", *BOTH, "--tables", SYZYGY, "--boundary-seeds", "300", "--nodes", "4000")
+    many_ranks(*words, counts=(2, 3), status=4)
+    check(reference(*words, status=4)[1]["backward_expanded"] > 1000, reference(*words, status=4))
+
+
+@test
+def seeds_may_say_where_a_wave_runs_back_from():
+    many_ranks("connect4:4x4", "12 0 wave forward", "1212121 0 wave backward", "2323232 0 wave backward", *BOTH, counts=(2, 3))
+    many_ranks("connect4:4x4", "1212121 0 wave backward", *BOTH, counts=(3,))
+    many_ranks("connect4:4x4", "12 0 wave forward", "1212121 0 wave backward", "--graph", counts=(2,))
+
+
+@test
 def so_has_one_that_only_counts():
     many_ranks(*COUNTED, counts=(1, 3))
 
@@ -92,9 +122,10 @@ def classes_are_optional():
 
 @test
 def bytes_do_not_depend_on_threads_either():
-    folder = place("threads")
-    explore(*CROSSING, "--threads", "3", folder=folder)
-    same_hologram(reference(*CROSSING)[0], folder)
+    for number, words in enumerate((CROSSING, BACK, ("chess", QUEEN, *BOTH))):
+        folder = place(f"threads{number}")
+        explore(*words, "--threads", "3", folder=folder)
+        same_hologram(reference(*words)[0], folder, words)
 
 
 @test
@@ -108,6 +139,7 @@ def limits_choose_the_same_positions():
     """So many positions, in the order of their hashes; a layer that is full leaves the same ones waiting."""
     for words, status in (((*LAYERED, "--nodes", "5000", "--class-size", "20"), 4), ((*CROSSING, "--frontier", "500"), 0),
                           ((*CROSSING, "--frontier", "700", "--nodes", "3000"), 4), ((*COUNTED, "--nodes", "2345"), 4),
+                          ((*BACK, "--nodes", "70001"), 4), (("chess", QUEEN, *BOTH, "--frontier", "300", "--nodes", "5000"), 4),
                           (("chess", *WAVE, "--nodes", "200"), 4)):
         many_ranks(*words, status=status, counts=(2, 3))
 
@@ -115,14 +147,16 @@ def limits_choose_the_same_positions():
 @test
 def a_limit_is_where_the_next_run_goes_on():
     """The same as in one process, and with any number of ranks."""
-    one, many = place("steps-one"), place("steps-many")
-    for step in range(4):
-        limit, status = (("--nodes", "3000"), 4) if step < 3 else ((), 0)
-        start = ("--resume",) if step > 0 else ()
-        explore(*CROSSING, *limit, *start, folder=one, status=status)
-        result = cluster(1 + step, "explore", *CROSSING, *limit, *start, "--store", f"file:{many}", "-q")
-        equal(result.status, status, result)
-        same_hologram(one, many, step)
+    for number, (words, nodes) in enumerate(((CROSSING, "3000"), (("chess", QUEEN, *BOTH), "1500"))):
+        one, many = place(f"steps-one{number}"), place(f"steps-many{number}")
+        for step in range(4):
+            limit, status = (("--nodes", nodes), 4) if step < 3 else ((), 0)
+            start = ("--resume",) if step > 0 else ()
+            asked = words if step < 2 else tuple(word for word in words if word != QUEEN)  # the seed came with the hologram
+            explore(*asked, *limit, *start, folder=one, status=status)
+            result = cluster(1 + step, "explore", *asked, *limit, *start, "--store", f"file:{many}", "-q")
+            equal(result.status, status, result)
+            same_hologram(one, many, words, step)
 
 
 @test
@@ -174,11 +208,10 @@ def begun(folder):
     return os.path.isdir(folder) and any(n.startswith("explore.reached.") for n in os.listdir(folder))
 
 
-@test
-def an_exploration_goes_on_after_kill_9():
-    one, _ = reference(*SLOW)
+def goes_on_after_kill_9(*asked):
+    one, _ = reference(*asked)
     folder = place("killed")
-    words = ("explore", *SLOW, "--store", f"file:{folder}", "-q", "--checkpoint-every", "0.05s")
+    words = ("explore", *asked, "--store", f"file:{folder}", "-q", "--checkpoint-every", "0.05s")
     before = time.monotonic()
     done(3, *words)
     seconds = time.monotonic() - before
@@ -198,7 +231,18 @@ def an_exploration_goes_on_after_kill_9():
     done(3, *words, "--resume")
     same_hologram(one, folder)
     equal(sorted(os.listdir(folder)), ["explore.json", "hologram"])
+    shutil.rmtree(folder)
     print(f"# {hits} of {tries} runs of {seconds:.1f} s were killed in time, {later} of them after a checkpoint")
+
+
+@test
+def an_exploration_goes_on_after_kill_9():
+    goes_on_after_kill_9(*SLOW)
+
+
+@test
+def so_does_one_that_runs_back():
+    goes_on_after_kill_9("connect4:4x5", *BOTH, "--boundary-seeds", "20000")
 
 
 def stopped(folder, *words, signals=(signal.SIGTERM,)):
@@ -289,8 +333,7 @@ def a_damaged_checkpoint_is_named():
 def what_cannot_be_shared_is_refused_once_with_the_reason():
     game = "connect4:4x4"
     for words, reason in (((game,), "--mode wave and --graph"), ((game, "--mode", "osmosis"), "--mode wave and --graph"),
-                          ((game, "--mode", "wave"), "--no-back"),
-                          ((game, "--graph", "12 0 wave backward"), "runs back from"),
+                          ((game, *BOTH, "12 0 wave backward"), "needs a position whose value is known"),
                           ((game, *WAVE, "--threads", "2"), "start more ranks"), (("chess", "KQvK"), "leave out --cluster")):
         result = cluster(2, "explore", *words)
         equal(result.status, 2, words, result)

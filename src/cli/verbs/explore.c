@@ -200,8 +200,7 @@ const cli_verb verb_explore = {
         "--isolate, batches run in processes of their own.\n\n"
         "If the positions of a game fall into kinds, name a kind instead of a position to solve all "
         "its positions, ply by ply, back from the boundary.\n\n"
-        "With --cluster, the processes of mpirun share a wave that runs forward: --mode wave --no-back, "
-        "or --graph.\n\n"
+        "With --cluster, the processes of mpirun share the work: --mode wave, or --graph.\n\n"
         "The exit status is 0 when all the positions you asked about are solved or nothing is left "
         "to do, and 4 at a limit.",
     .operands_min = 1,

@@ -2,17 +2,21 @@
 
 /* The backward wave: from positions of known value to those that lead to them. A predecessor joins if the
  * values of its successors solve it, or tell more of it than the game does without search. One that nothing
- * can be said of is left out: it would only be a place to begin a forward wave from. */
+ * can be said of is left out: it would only be a place to begin a forward wave from.
+ *
+ * Who joins depends on what was known when a round began, and each of a layer's rounds sees what those before it found. So
+ * layers are in order, and rounds have a size that depends on nothing else (round_positions): several processes
+ * that share a wave make the same ones. */
 
 #include "engine/wave/round.h"
 
-/* What is known of a predecessor: as a node, or from the game alone. */
-static wave_node predecessor_node(const holos_wave *w, const holos_position *p, holos_key key)
+wave_node wave_predecessor(const holos_wave *w, const holos_position *p, holos_key key, bool *is_node)
 {
     node_at at = nodes_find(&w->nodes, key);
+    *is_node = at != NULL;
     if (at != NULL)
         return node_load(at);
-    wave_node n = wave_unknown(w, NODE_BACKWARD, round_depth(w));
+    wave_node n = wave_unknown(w, NODE_BACKWARD, 0);
     wave_bound(w, p, &n);
     return n;
 }
@@ -21,37 +25,43 @@ static void backward_look(holos_wave *w, holos_key key, node_at at, round_sink *
 {
     wave_scratch *s = sink->scratch;
     wave_node n = node_load(at);
-    if ((n.flags & NODE_RETRACED) != 0)
-        return;
-    wave_position(w, key, s->position);
-    uint32_t count = wave_predecessors(w, s->position, s->predecessors);
+    uint32_t count = wave_look_back(w, key, at, s);
     for (uint32_t i = 0; i < count; i++) {
         const holos_position *p = position_at(w->v, s->predecessors.positions, i);
         holos_key before = w->key(w->v, p);
-        wave_node value = predecessor_node(w, p, before);
-        bool joins = false;
-        if (!node_is_solved(value)) {
+        bool is_node, joins = false;
+        wave_node value = wave_predecessor(w, p, before, &is_node);
+        if (node_is_solved(value)) {
+            joins = wave_joins_solved(value, is_node);
+        } else {
             joins = wave_value_by(w, s->predecessors.edges[i], n, &value);
             joins |= !node_is_solved(value) && wave_value_hasty(w, p, &value, s);
-        } else {
-            joins = (value.flags & NODE_BACKWARD) == 0 || nodes_find(&w->nodes, before) == NULL;
         }
         if (joins)
             round_emit(w, sink, before, value, p);
     }
+}
+
+uint32_t wave_look_back(holos_wave *w, holos_key key, node_at at, wave_scratch *s)
+{
+    wave_node n = node_load(at);
+    if ((n.flags & NODE_RETRACED) != 0)
+        return 0;
     n.flags |= NODE_RETRACED;
     node_store(at, n);
     s->expanded++;
+    wave_position(w, key, s->position);
+    return wave_predecessors(w, s->position, s->predecessors);
 }
 
-static bool backward_take(holos_wave *w, const round_entry *entry, key_list *list, shard_result *out)
+bool wave_take_back(holos_wave *w, const round_entry *entry, unsigned depth, key_list *list,
+                    shard_result *out)
 {
     bool fresh;
     wave_node value = entry->value;
     value.flags = NODE_BACKWARD;
-    value.depth = (uint16_t)round_depth(w);
-    node_at at =
-        nodes_insert(&w->nodes, entry->key, entry->hash, entry->position, value, &fresh, &out->error);
+    value.depth = (uint16_t)depth;
+    node_at at = wave_insert(w, entry->key, entry->hash, entry->position, value, &fresh, &out->error);
     if (at == NULL)
         return false;
     if (fresh) {
@@ -61,6 +71,7 @@ static bool backward_take(holos_wave *w, const round_entry *entry, key_list *lis
     }
     wave_node n = node_load(at);
     bool was_solved = node_is_solved(n), was_backward = (n.flags & NODE_BACKWARD) != 0;
+    bool waits = was_backward && (n.flags & NODE_RETRACED) == 0; /* it is in a list */
     bool narrowed = node_narrow(w, &n, value.lo, value.hi);
     if (was_backward && !narrowed) {
         out->duplicates++;
@@ -70,10 +81,15 @@ static bool backward_take(holos_wave *w, const round_entry *entry, key_list *lis
     n.flags &= (uint8_t)~NODE_RETRACED; /* it has news for its predecessors */
     out->solved += !was_solved && node_is_solved(n);
     node_store(at, n);
-    bool kept = list_append(&w->backward, list, entry->key);
+    bool kept = waits || list_append(&w->backward, list, entry->key);
     if (!was_backward && (n.flags & NODE_FORWARD) != 0)
         kept &= list_append(&w->backward, &out->meetings, entry->key);
     return kept;
+}
+
+static bool backward_take(holos_wave *w, const round_entry *entry, key_list *list, shard_result *out)
+{
+    return wave_take_back(w, entry, round_depth(w), list, out);
 }
 
 static const round_kind backward_kind = {

@@ -107,8 +107,7 @@ bool wave_take(holos_wave *w, const round_entry *entry, key_list *list, shard_re
     if (w->edges != NULL)
         return numbered_take(w, entry, list, out);
     bool fresh;
-    node_at at =
-        nodes_insert(&w->nodes, entry->key, entry->hash, entry->position, entry->value, &fresh, &out->error);
+    node_at at = wave_insert(w, entry->key, entry->hash, entry->position, entry->value, &fresh, &out->error);
     if (at == NULL)
         return false;
     if (fresh) {

@@ -311,8 +311,7 @@ static holos_status run_end(holos_wave *w, holos_error *err)
                      (unsigned long long)w->statistics.positions, (unsigned long long)w->statistics.solved);
 }
 
-/* Waves back have no business beyond what can lie between the seeds and the boundary. */
-static void scope_make(holos_wave *w)
+void wave_scope_make(holos_wave *w)
 {
     scope_free(&w->scope);
     if (!w->has_back || w->v->game->kinds == NULL)
@@ -321,7 +320,7 @@ static void scope_make(holos_wave *w)
     for (size_t i = 0; i < w->seed_count; i++) {
         if (w->seeds[i].direction != HOLOS_WAVE_FORWARD)
             continue;
-        wave_position(w, w->seeds[i].key, w->scratch[0].position);
+        wave_seed_position(w, i, w->scratch[0].position);
         scope_add(&w->scope, w->v, w->known, w->v->game->kinds->of(w->v, w->scratch[0].position),
                   w->scratch[0].position);
     }
@@ -366,7 +365,7 @@ holos_status holos_wave_run(holos_wave *w, holos_wave_mode mode, holos_error *er
     holos_status placed = wave_seeds_place(w, err);
     if (placed != HOLOS_OK)
         return placed;
-    scope_make(w);
+    wave_scope_make(w);
     wave_seed_boundary(w, &ignored);
     runs[mode](w, &ignored);
     run_settle(w);

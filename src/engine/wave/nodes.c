@@ -427,6 +427,12 @@ const void *nodes_position(const nodes *n, holos_key key)
     return n->runs != NULL ? nodes_position_in_runs(n, key, hash) : NULL;
 }
 
+void nodes_position_change(nodes *n, uint64_t hash, node_at at, const void *position)
+{
+    nodes_shard *shard = &n->shards[nodes_shard_of(hash)];
+    memcpy(shard->positions + at[1 + n->key_words] * n->position_size, position, n->position_size);
+}
+
 node_at nodes_next_in_memory(const nodes *n, unsigned shard, size_t *index)
 {
     const nodes_shard *s = &n->shards[shard];

@@ -222,6 +222,8 @@ holos_key slot_key(const nodes *n, const uint64_t *slot);
 
 /* The position that was kept with a node; NULL where positions are not kept. */
 const void *nodes_position(const nodes *n, holos_key key);
+/* Another one for a node that has just come. */
+void nodes_position_change(nodes *n, uint64_t hash, node_at at, const void *position);
 
 /* Visits the nodes of a shard: for (size_t i = 0; (at = nodes_next(n, shard, &i));) */
 node_at nodes_next(const nodes *n, unsigned shard, size_t *index);

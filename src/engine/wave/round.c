@@ -338,8 +338,8 @@ static size_t round_need(const holos_wave *w, uint64_t keys)
  * goes into a shard at once, the better. On connect4:7x6 up to ply 12, 192 chunks are 1.15 times as fast as 64. */
 static unsigned round_most(const holos_wave *w)
 {
-    if (w->options.frontier > 0)
-        return ROUND_LEAST; /* how soon a full layer is noticed must not depend on how large a table is */
+    if (w->options.frontier > 0 || w->round->kind->flag == NODE_BACKWARD)
+        return ROUND_LEAST; /* how soon a full layer is noticed, and who joins, must not depend on a table's size */
     size_t most = nodes_bytes(&w->nodes) / 16 / (chunk_bytes(w, CHUNK_LEAST) * 32 + 1);
     return most < ROUND_LEAST ? ROUND_LEAST : most < ROUND_CHUNKS ? (unsigned)most : ROUND_CHUNKS;
 }
@@ -611,10 +611,10 @@ static bool layer_step(holos_wave *w, size_t *done, size_t count, bool *cut, hol
     return true;
 }
 
-uint64_t round_positions(const holos_wave *w, const layer *at)
+uint64_t round_positions(const holos_wave *w, const layer *at, bool forward)
 {
     layer_chunk chunks[ROUND_LEAST];
-    size_t count = layers_cut(at, false, chunk_size(w, true), chunks, ROUND_LEAST);
+    size_t count = layers_cut(at, false, chunk_size(w, forward), chunks, ROUND_LEAST);
     uint64_t positions = 0;
     for (size_t i = 0; i < count && i < ROUND_LEAST; i++)
         positions += chunks[i].count;
@@ -623,10 +623,11 @@ uint64_t round_positions(const holos_wave *w, const layer *at)
 
 static void layer_order(holos_wave *w, const round_kind *kind, unsigned depth)
 {
-    layers *l = kind->flag == NODE_FORWARD ? &w->forward : &w->backward;
+    bool forward = kind->flag == NODE_FORWARD;
+    layers *l = forward ? &w->forward : &w->backward;
     layer *at = l->at[depth];
     layers_recount(at);
-    if (round_needs_order(w, at->count - at->done, w->limits.node_limit - wave_expanded(w)))
+    if (round_needs_order(w, forward, at->count - at->done, w->limits.node_limit - wave_expanded(w)))
         layers_order(l, at);
 }
 

@@ -64,13 +64,26 @@ void round_emit(const holos_wave *w, round_sink *sink, holos_key key, wave_node 
 uint32_t wave_look(holos_wave *w, holos_key key, node_at at, wave_scratch *s);
 bool wave_take(holos_wave *w, const round_entry *entry, key_list *list, shard_result *out);
 
-/* How many positions of a layer, in its order, make a round, if the limit of the frontier is looked at after each. */
-uint64_t round_positions(const holos_wave *w, const layer *at);
+/* The same of a backward wave (the predecessors are in the scratch); the depth is that of the layer that is being made. */
+uint32_t wave_look_back(holos_wave *w, holos_key key, node_at at, wave_scratch *s);
+bool wave_take_back(holos_wave *w, const round_entry *entry, unsigned depth, key_list *list,
+                    shard_result *out);
+/* What is known of a predecessor: as a node, or from the game alone. */
+wave_node wave_predecessor(const holos_wave *w, const holos_position *p, holos_key key, bool *is_node);
+/* Whether one that is solved already joins. */
+static inline bool wave_joins_solved(wave_node n, bool is_node)
+{
+    return (n.flags & NODE_BACKWARD) == 0 || !is_node;
+}
+
+/* How many positions of a layer, in its order, make a round that depends on nothing else: one of a backward wave, or one after
+ * which the limit of the frontier is looked at. */
+uint64_t round_positions(const holos_wave *w, const layer *at, bool forward);
 /* Whether it matters which positions of a layer come first: then they are put in order (layers_order) before any of them is
  * looked at. `waiting`: those that are not done; `left`: how many may be expanded. */
-static inline bool round_needs_order(const holos_wave *w, uint64_t waiting, uint64_t left)
+static inline bool round_needs_order(const holos_wave *w, bool forward, uint64_t waiting, uint64_t left)
 {
-    return w->edges == NULL && (w->options.frontier > 0 || waiting > left);
+    return !forward || (w->edges == NULL && (w->options.frontier > 0 || waiting > left));
 }
 
 /* The depth of the layer that is being made. */

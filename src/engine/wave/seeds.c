@@ -27,9 +27,10 @@ static bool boundary_add(holos_wave *w, const holos_position *p, holos_error *er
 {
     wave_scratch *s = &w->scratch[0];
     wave_node known = wave_unknown(w, NODE_BACKWARD, 0);
-    if (!wave_known(w, p, &known, s) || (known.flags & NODE_MISSED) != 0)
+    holos_key key = w->key(w->v, p);
+    if (!wave_owns(w, key) || !wave_known(w, p, &known, s) || (known.flags & NODE_MISSED) != 0)
         return true;
-    node_at at = wave_reach(w, p, w->key(w->v, p), NODE_BACKWARD, 0, err);
+    node_at at = wave_reach(w, p, key, NODE_BACKWARD, 0, err);
     if (at == NULL)
         return false;
     wave_node n = node_load(at);
@@ -55,19 +56,18 @@ static bool boundary_sample(holos_wave *w, uint64_t stream, uint32_t most, holos
 }
 
 /* Boundary positions for one forward seed, at most `most`. */
-static bool boundary_find(holos_wave *w, holos_key key, uint64_t stream, uint32_t most, holos_error *err)
+static bool boundary_find(holos_wave *w, size_t seed, uint32_t most, holos_error *err)
 {
     const holos_game *game = w->v->game;
-    if (w->scope.known_count > 0 && w->options.boundary != NULL && !boundary_sample(w, stream, most, err))
+    if (w->scope.known_count > 0 && w->options.boundary != NULL && !boundary_sample(w, seed, most, err))
         return false;
     if (game->back->seeds != NULL) {
         size_t size = (size_t)most * w->v->position_size;
         holos_position *found = mem_alloc(w->budget, size);
         if (found == NULL)
             return true; /* it can do without */
-        wave_position(w, key, w->scratch[0].position);
-        uint32_t count =
-            game->back->seeds(w->v, w->scratch[0].position, w->options.seed + stream, most, found);
+        wave_seed_position(w, seed, w->scratch[0].position);
+        uint32_t count = game->back->seeds(w->v, w->scratch[0].position, w->options.seed + seed, most, found);
         bool added = true;
         for (uint32_t i = 0; added && i < count; i++)
             added = boundary_add(w, position_at(w->v, found, i), err);
@@ -75,10 +75,10 @@ static bool boundary_find(holos_wave *w, holos_key key, uint64_t stream, uint32_
         return added;
     }
     rng r;
-    rng_init(&r, w->options.seed, stream);
+    rng_init(&r, w->options.seed, seed);
     for (uint32_t i = 0; i < most; i++) {
         holos_position *p = w->scratch[0].position;
-        wave_position(w, key, p);
+        wave_seed_position(w, seed, p);
         if (playout(w, p, &r) && !boundary_add(w, p, err))
             return false;
     }
@@ -98,7 +98,7 @@ void wave_seed_boundary(holos_wave *w, holos_error *err)
     }
     for (size_t i = 0; i < w->seed_count; i++) {
         uint64_t share = (w->options.boundary_seeds + forward - 1) / forward;
-        if (!boundary_find(w, w->seeds[i].key, i, (uint32_t)share, err))
+        if (!boundary_find(w, i, (uint32_t)share, err))
             return;
     }
     wave_counts_collect(w);

@@ -119,25 +119,57 @@ bool wave_value_by(const holos_wave *w, holos_edge edge, wave_node child, wave_n
     return node_narrow(w, n, a < b ? a : b, w->v->score_max);
 }
 
+wave_told wave_tell(const holos_wave *w, holos_key key)
+{
+    node_at at = nodes_find(&w->nodes, key);
+    if (at == NULL)
+        return TOLD_NO_NODE;
+    wave_node n = node_load(at);
+    return (wave_told){n.lo, n.hi};
+}
+
+/* The best that moves lead to, so far. */
+typedef struct best {
+    int32_t lo, hi;
+} best;
+
+static const best best_none = {INT32_MIN, INT32_MIN};
+
+static best best_of(holos_edge edge, wave_told child)
+{
+    int32_t x = edge_score(edge, child.lo), y = edge_score(edge, child.hi);
+    return x < y ? (best){x, y} : (best){y, x};
+}
+
+static void best_take(best *b, best one)
+{
+    b->lo = one.lo > b->lo ? one.lo : b->lo;
+    b->hi = one.hi > b->hi ? one.hi : b->hi;
+}
+
+/* One that is no node may be worth anything. */
+static wave_told told_all(const holos_wave *w, wave_told told)
+{
+    return told_is_node(told) ? told : (wave_told){(int16_t)w->v->score_min, (int16_t)w->v->score_max};
+}
+
+bool wave_value_among(const holos_wave *w, const holos_edge *edges, const wave_told *told, uint32_t count,
+                      wave_node *n)
+{
+    best b = best_none;
+    for (uint32_t i = 0; i < count; i++)
+        best_take(&b, best_of(edges[i], told_all(w, told[i])));
+    return count > 0 && node_narrow(w, n, b.lo, b.hi);
+}
+
 /* The interval that successors with these keys give; those that are no nodes may be worth anything. */
 static bool value_from(const holos_wave *w, const holos_edge *edges, const holos_key *keys, uint32_t count,
                        wave_node *n)
 {
-    int32_t best_lo = INT32_MIN, best_hi = INT32_MIN;
-    for (uint32_t i = 0; i < count; i++) {
-        int32_t child_lo = w->v->score_min, child_hi = w->v->score_max;
-        node_at at = nodes_find(&w->nodes, keys[i]);
-        if (at != NULL) {
-            wave_node child = node_load(at);
-            child_lo = child.lo;
-            child_hi = child.hi;
-        }
-        int32_t a = edge_score(edges[i], child_lo), b = edge_score(edges[i], child_hi);
-        int32_t lo = a < b ? a : b, hi = a < b ? b : a;
-        best_lo = lo > best_lo ? lo : best_lo;
-        best_hi = hi > best_hi ? hi : best_hi;
-    }
-    return count > 0 && node_narrow(w, n, best_lo, best_hi);
+    best b = best_none;
+    for (uint32_t i = 0; i < count; i++)
+        best_take(&b, best_of(edges[i], told_all(w, wave_tell(w, keys[i]))));
+    return count > 0 && node_narrow(w, n, b.lo, b.hi);
 }
 
 /* Expands into the scratch behind what is there already. */
@@ -155,43 +187,55 @@ static uint32_t value_expand(const holos_wave *w, const holos_position *p, wave_
     return count;
 }
 
-/* What a successor is known to be worth to its mover: as a node; and where it is none but the boundary's, as that says. So a
- * position joins a wave back as soon as all its moves are known, not only when a forward wave has come to them. */
-static wave_node successor_above(const holos_wave *w, const holos_position *next)
+/* Takes a move to a successor that lies beyond what is between the seeds and the boundary, as the boundary values it; false: it
+ * does not. */
+static bool beyond_take(const holos_wave *w, holos_edge edge, const holos_position *next, best *beyond)
 {
-    wave_node child = wave_unknown(w, NODE_BACKWARD, 0);
-    node_at at = nodes_find(&w->nodes, w->key(w->v, next));
     int32_t score;
-    if (at != NULL)
-        return node_load(at);
-    if (w->options.goal_count == 0 && !wave_is_between(w, next) &&
-        boundary_probe(w, next, &score) != HOLOS_SOURCE_NONE)
-        child.lo = child.hi = (int16_t)score;
-    return child;
+    if (w->options.goal_count > 0 || wave_is_between(w, next) ||
+        boundary_probe(w, next, &score) == HOLOS_SOURCE_NONE)
+        return false;
+    best_take(beyond, best_of(edge, (wave_told){(int16_t)score, (int16_t)score}));
+    return true;
 }
 
-/* Above a boundary. `hasty`: only until a successor may be worth anything; then what was seen before it counts. */
-static bool value_above(const holos_wave *w, const holos_position *p, bool hasty, wave_node *n,
-                        wave_scratch *s)
+/* Whether a move may be worth everything. */
+static bool best_is_open(const holos_wave *w, best one)
+{
+    return one.hi == w->v->score_max && one.lo < one.hi;
+}
+
+/* Above a boundary, successors that are no nodes but the boundary's count with what that says: so a position joins a wave back as
+ * soon as all its moves are known, not only when a forward wave has come to them. `told`: NULL, or what is known of the
+ * successors as nodes, in their order. `hasty`: if any successor may be worth everything, only the moves to the boundary count;
+ * so nothing depends on the order of moves. */
+static bool value_above(const holos_wave *w, const holos_position *p, const wave_told *told, bool hasty,
+                        wave_node *n, wave_scratch *s)
 {
     holos_edges out = {.edges = s->successors.edges, .positions = s->successors.positions};
     uint32_t count = w->expand(w->v, p, out);
-    int32_t best_lo = INT32_MIN, best_hi = INT32_MIN;
-    for (uint32_t i = 0; i < count && !(hasty && best_hi == w->v->score_max); i++) {
-        wave_node child = successor_above(w, position_at(w->v, out.positions, i));
-        int32_t a = edge_score(out.edges[i], child.lo), b = edge_score(out.edges[i], child.hi);
-        int32_t lo = a < b ? a : b, hi = a < b ? b : a;
-        best_lo = lo > best_lo ? lo : best_lo;
-        best_hi = hi > best_hi ? hi : best_hi;
+    best b = best_none, beyond = best_none;
+    bool open = false;
+    for (uint32_t i = 0; i < count; i++) {
+        const holos_position *next = position_at(w->v, out.positions, i);
+        if (beyond_take(w, out.edges[i], next, &beyond) || open)
+            continue;
+        wave_told child = told != NULL ? told[i] : wave_tell(w, w->key(w->v, next));
+        best one = best_of(out.edges[i], told_all(w, child));
+        open = hasty && best_is_open(w, one);
+        best_take(&b, one);
     }
-    return count > 0 && node_narrow(w, n, best_lo, best_hi);
+    if (open)
+        return beyond.lo > INT32_MIN && node_narrow(w, n, beyond.lo, w->v->score_max);
+    best_take(&b, beyond);
+    return count > 0 && node_narrow(w, n, b.lo, b.hi);
 }
 
 bool wave_value(const holos_wave *w, const holos_position *p, wave_node *n, wave_scratch *s)
 {
     s->recomputed++;
     if (w->scope.limited)
-        return value_above(w, p, false, n, s);
+        return value_above(w, p, NULL, false, n, s);
     uint32_t count = value_expand(w, p, s, 0);
     return value_from(w, s->successors.edges, s->successors.keys, count, n);
 }
@@ -201,7 +245,38 @@ bool wave_value_hasty(const holos_wave *w, const holos_position *p, wave_node *n
     if (!w->scope.limited)
         return wave_value(w, p, n, s);
     s->recomputed++;
-    return value_above(w, p, true, n, s);
+    return value_above(w, p, NULL, true, n, s);
+}
+
+bool wave_value_early(const holos_wave *w, const holos_position *p, wave_node *n, bool *changed,
+                      wave_scratch *s)
+{
+    if (!w->scope.limited)
+        return false;
+    holos_edges out = {.edges = s->successors.edges, .positions = s->successors.positions};
+    uint32_t count = w->expand(w->v, p, out);
+    best beyond = best_none;
+    bool open = false;
+    for (uint32_t i = 0; i < count; i++) {
+        const holos_position *next = position_at(w->v, out.positions, i);
+        if (beyond_take(w, out.edges[i], next, &beyond) || open)
+            continue;
+        holos_key key = w->key(w->v, next);
+        if (wave_owns(w, key))
+            open = best_is_open(w, best_of(out.edges[i], told_all(w, wave_tell(w, key))));
+    }
+    if (open)
+        *changed = beyond.lo > INT32_MIN && node_narrow(w, n, beyond.lo, w->v->score_max);
+    return open;
+}
+
+bool wave_value_told(const holos_wave *w, const holos_position *p, const holos_edge *edges,
+                     const wave_told *told, uint32_t count, wave_node *n, wave_scratch *s)
+{
+    s->recomputed++;
+    if (w->scope.limited)
+        return value_above(w, p, told, true, n, s);
+    return wave_value_among(w, edges, told, count, n);
 }
 
 /* ---- Sweeps ------------------------------------------------------------------------------------ */

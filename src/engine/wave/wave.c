@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #define DEFAULT_MEMORY ((size_t)2 << 30)
+#define IMAGES_MOST    4096 /* bytes of all images of a position */
 
 static const char *const mode_names[] = {"auto", "lightning", "wave", "crystal", "osmosis"};
 
@@ -97,6 +98,9 @@ static void ways_take(holos_wave *w, const wave_ways *ways)
     w->from_key = ways->from_key;
     w->expand = ways->expand;
     w->has_back = wave_runs_back(w->v, &w->options);
+    const holos_game *game = w->v->game;
+    w->has_images = ways->kept > 0 && ways->key == game->key && game->symmetries != NULL &&
+                    game->max_symmetries * w->v->position_size <= IMAGES_MOST;
 }
 
 bool wave_edges_make(holos_wave *w, holos_edges *out, size_t neighbours, size_t positions)
@@ -255,6 +259,7 @@ void holos_wave_close(holos_wave *w)
     free(w->mappings);
     free(w->history);
     free(w->seeds);
+    free(w->seed_positions);
     free(w);
 }
 
@@ -340,6 +345,19 @@ holos_status wave_damage(holos_wave *w, holos_error *err)
 
 /* ---- Seeds ------------------------------------------------------------------------------------- */
 
+void wave_image_keep(holos_wave *w, uint64_t hash, node_at at, const void *position)
+{
+    _Alignas(16) unsigned char copy[IMAGES_MOST], images[IMAGES_MOST];
+    size_t size = w->v->position_size, least = 0;
+    memcpy(copy, position, size);
+    uint32_t count =
+        w->v->game->symmetries(w->v, (const holos_position *)(void *)copy, (holos_position *)(void *)images);
+    for (uint32_t i = 1; i < count; i++)
+        if (memcmp(images + i * size, images + least * size, size) < 0)
+            least = i;
+    nodes_position_change(&w->nodes, hash, at, images + least * size);
+}
+
 /* Seeds stand in the order of their priorities, and as they came. */
 static void seeds_insert(holos_wave *w, wave_seed seed)
 {
@@ -358,6 +376,7 @@ node_at wave_reach(holos_wave *w, const holos_position *p, holos_key key, unsign
     if (layers_reach(l, depth, err) != HOLOS_OK)
         return NULL;
     bool fresh;
+    /* The position itself, not an image: a seed is shown as it was asked for. */
     node_at at = nodes_insert(&w->nodes, key, nodes_hash(key), p, wave_unknown(w, flag, depth), &fresh, err);
     if (at == NULL)
         return NULL;
@@ -397,6 +416,14 @@ bool wave_seeds_add(holos_wave *w, wave_seed seed)
 void wave_seeds_clear(holos_wave *w)
 {
     w->seed_count = 0;
+}
+
+void wave_seed_position(const holos_wave *w, size_t index, holos_position *out)
+{
+    if (w->seed_positions != NULL)
+        memcpy(out, position_at(w->v, w->seed_positions, index), w->v->position_size);
+    else
+        wave_position(w, w->seeds[index].key, out);
 }
 
 uint32_t wave_predecessors(const holos_wave *w, const holos_position *p, holos_edges out)
@@ -457,7 +484,7 @@ holos_status holos_wave_add(holos_wave *w, const holos_wave_seed *seed, holos_er
     holos_status status = wave_damage(w, err);
     if (status != HOLOS_OK)
         return status;
-    if (!forward && !is_known) {
+    if (!forward && !is_known && wave_owns(w, key)) {
         node_at there = nodes_find(&w->nodes, key);
         if (there == NULL || !node_is_solved(node_load(there)))
             return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
@@ -485,7 +512,7 @@ bool holos_wave_seed_at(const holos_wave *w, size_t index, holos_wave_seed *out,
     if (w == NULL || out == NULL || position == NULL || index >= w->seed_count)
         return false;
     const wave_seed *seed = &w->seeds[index];
-    wave_position(w, seed->key, position);
+    wave_seed_position(w, index, position);
     *out = (holos_wave_seed){.position = position,
                              .direction = seed->direction,
                              .mode = seed->mode,

@@ -79,7 +79,8 @@ struct holos_wave {
     void (*from_key)(const holos_variant *v, holos_key key, holos_position *out); /* NULL: nodes keep them */
     uint32_t (*expand)(const holos_variant *v, const holos_position *p, holos_edges out);
     bool has_back;
-    scope scope; /* where waves may run back to; made by a run from the seeds */
+    bool has_images; /* positions are kept, and symmetric ones share a key */
+    scope scope;     /* where waves may run back to; made by a run from the seeds */
 
     /* In a cluster a wave has the positions of one part only (nodes_part_of), and the seeds of all. 0 parts: it is whole. */
     unsigned part, parts;
@@ -89,6 +90,7 @@ struct holos_wave {
     layers meeting_format;
     wave_seed *seeds;
     size_t seed_count, seed_room;
+    holos_position *seed_positions; /* NULL, or those of the seeds, most of which are other parts' */
     /* Seeds of different depths begin at different layers, so that all end at the same one: forward and backward, the
      * layer that is not expanded any more; 0: there is none. The options say, or the seeds when the first run begins. */
     unsigned reach[2];
@@ -176,10 +178,24 @@ holos_status wave_damage(holos_wave *w, holos_error *err);
 bool wave_seeds_add(holos_wave *w, wave_seed seed);
 /* Forgets what was asked for, and keeps what was found. */
 void wave_seeds_clear(holos_wave *w);
+void wave_seed_position(const holos_wave *w, size_t index, holos_position *out);
 /* The node of a position, made if there was none; NODE_FORWARD or NODE_BACKWARD is how it was reached now.
  * NULL: no memory. Not for several threads at once. */
 node_at wave_reach(holos_wave *w, const holos_position *p, holos_key key, unsigned flag, unsigned depth,
                    holos_error *err);
+
+/* Keeps the one of symmetric positions that share a key which does not depend on which came first. */
+void wave_image_keep(holos_wave *w, uint64_t hash, node_at at, const void *position);
+
+/* Like nodes_insert, for a position as it was reached. */
+static inline node_at wave_insert(holos_wave *w, holos_key key, uint64_t hash, const void *position,
+                                  wave_node value, bool *fresh, holos_error *err)
+{
+    node_at at = nodes_insert(&w->nodes, key, hash, position, value, fresh, err);
+    if (at != NULL && *fresh && w->has_images)
+        wave_image_keep(w, hash, at, position);
+    return at;
+}
 
 static inline bool wave_owns(const holos_wave *w, holos_key key)
 {
@@ -267,9 +283,32 @@ void wave_bound(const holos_wave *w, const holos_position *p, wave_node *n);
 /* Computes the interval of a position from its successors' and narrows *n by it. True: it changed. */
 bool wave_value(const holos_wave *w, const holos_position *p, wave_node *n, wave_scratch *s);
 
-/* The same for a position that may be no node, and may miss lower bounds: most positions that a wave back comes to have an open
- * successor among the first, and nothing can be said of them. */
+/* The same for a position that may be no node. Above a boundary, if any successor may be worth everything, only moves to the
+ * boundary count: most positions that a wave back comes to have such a successor among the first, and the others need not be
+ * looked up. */
 bool wave_value_hasty(const holos_wave *w, const holos_position *p, wave_node *n, wave_scratch *s);
+
+/* What is known of a position as a node, for whoever asks from elsewhere; one that is no node may be worth anything. */
+typedef struct wave_told {
+    int16_t lo, hi;
+} wave_told;
+#define TOLD_NO_NODE ((wave_told){1, 0})
+static inline bool told_is_node(wave_told told)
+{
+    return told.lo <= told.hi;
+}
+wave_told wave_tell(const holos_wave *w, holos_key key);
+
+/* Narrows *n by its successors, of which this is known. True: it changed. */
+bool wave_value_among(const holos_wave *w, const holos_edge *edges, const wave_told *told, uint32_t count,
+                      wave_node *n);
+/* Like wave_value_hasty, by what is known of the successors in the order of `expand`. */
+bool wave_value_told(const holos_wave *w, const holos_position *p, const holos_edge *edges,
+                     const wave_told *told, uint32_t count, wave_node *n, wave_scratch *s);
+
+/* The same where this part of a shared wave knows enough: a successor of its own may be worth everything. False: it does not. */
+bool wave_value_early(const holos_wave *w, const holos_position *p, wave_node *n, bool *changed,
+                      wave_scratch *s);
 
 /* Lets values flow through the forward layers until nothing changes any more. */
 bool wave_sweep(holos_wave *w); /* false: cut short */
@@ -308,6 +347,8 @@ void wave_flow(holos_wave *w, holos_key from, void (*changed)(holos_wave *w, hol
 
 /* ---- The modes --------------------------------------------------------------------------------- */
 
+/* Before a run: waves back have no business beyond what can lie between the seeds and the boundary. */
+void wave_scope_make(holos_wave *w);
 /* Makes boundary positions to run back from, if the caller gave none. */
 void wave_seed_boundary(holos_wave *w, holos_error *err);
 /* Solved positions on spines become places to run back from. */

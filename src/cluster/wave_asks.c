@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "cluster/wave_asks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SLOTS                                                                                                \
+    65536        /* successors that are asked for together, at most; more only if a few positions have them */
+#define AHEAD 16 /* slots are fetched this many questions ahead */
+
+typedef struct answer {
+    uint32_t slot;
+    wave_told told;
+} answer;
+
+/* ---- Asking ------------------------------------------------------------------------------------ */
+
+static void successor_ask(wave_asks *a, holos_key key, uint32_t slot)
+{
+    const holos_wave *w = a->g->w;
+    unsigned owner = nodes_part_of(nodes_hash(key), a->g->c->ranks);
+    if (owner == a->g->c->rank) {
+        a->keys[slot] = key;
+        a->own[a->own_count++] = slot;
+        return;
+    }
+    uint32_t record[5];
+    memcpy(record, &key.lo, sizeof key.lo);
+    if (w->nodes.key_words == 2)
+        memcpy(record + 2, &key.hi, sizeof key.hi);
+    record[2 * w->nodes.key_words] = slot;
+    exchange_put(&a->asks, owner, record);
+}
+
+asker asks_put(wave_asks *a, const holos_position *p)
+{
+    const holos_wave *w = a->g->w;
+    wave_scratch *scratch = &w->scratch[0];
+    holos_edges out = {.edges = scratch->successors.edges, .keys = scratch->successors.keys};
+    if (w->key != w->v->game->key)
+        out.positions = scratch->successors.positions;
+    asker asks = {.first = a->used, .count = w->expand(w->v, p, out)};
+    for (uint32_t i = 0; i < asks.count; i++, a->used++) {
+        if (out.positions != NULL)
+            out.keys[i] = w->key(w->v, position_at(w->v, out.positions, i));
+        a->edges[a->used] = out.edges[i];
+        successor_ask(a, out.keys[i], a->used);
+    }
+    return asks;
+}
+
+/* What this rank knows itself, while questions travel. */
+static void own_answer(wave_asks *a)
+{
+    const holos_wave *w = a->g->w;
+    for (uint32_t i = 0; i < a->own_count && i < AHEAD; i++)
+        nodes_prefetch(&w->nodes, a->keys[a->own[i]]);
+    for (uint32_t i = 0; i < a->own_count; i++) {
+        if (i + AHEAD < a->own_count)
+            nodes_prefetch(&w->nodes, a->keys[a->own[i + AHEAD]]);
+        a->told[a->own[i]] = wave_tell(w, a->keys[a->own[i]]);
+    }
+    a->own_count = 0;
+}
+
+/* ---- Answering --------------------------------------------------------------------------------- */
+
+static holos_key ask_key(const unsigned char *ask, unsigned words)
+{
+    holos_key key = {0};
+    memcpy(&key.lo, ask, sizeof key.lo);
+    if (words == 2)
+        memcpy(&key.hi, ask + sizeof key.lo, sizeof key.hi);
+    return key;
+}
+
+/* The asks of a rank stand together, so their place among all tells where they came from. */
+static void asks_take(wave_asks *a, const record_box *in)
+{
+    const holos_wave *w = a->g->w;
+    const exchange *x = &a->asks;
+    unsigned words = w->nodes.key_words;
+    for (unsigned rank = 0; rank < a->g->c->ranks; rank++) {
+        const unsigned char *asks = in->bytes + x->move.in_at[rank];
+        size_t count = (size_t)x->move.in_sizes[rank] / x->record;
+        for (size_t i = 0; i < count; i++) {
+            const unsigned char *ask = asks + i * x->record;
+            if (i + AHEAD < count)
+                nodes_prefetch(&w->nodes, ask_key(ask + AHEAD * x->record, words));
+            answer found = {.told = wave_tell(w, ask_key(ask, words))};
+            memcpy(&found.slot, ask + words * sizeof(uint64_t), sizeof found.slot);
+            uint32_t record[2];
+            memcpy(record, &found, sizeof found);
+            exchange_put(&a->answers, rank, record);
+        }
+    }
+}
+
+static void answers_take(wave_asks *a, const record_box *in)
+{
+    for (size_t at = 0; at < in->size; at += sizeof(answer)) {
+        answer found;
+        memcpy(&found, in->bytes + at, sizeof found);
+        a->told[found.slot] = found.told;
+    }
+}
+
+/* Everything that was put is there: a batch may not hold all of it. */
+static void exchange_all(wave_asks *a, exchange *x, void (*take)(wave_asks *a, const record_box *in))
+{
+    do {
+        exchange_begin(x, 0, a->g->status != HOLOS_OK);
+        own_answer(a);
+        exchange_end(x);
+        take(a, &x->in);
+    } while (x->unfinished > 0 && !x->failed);
+    a->g->failed |= x->failed;
+}
+
+void asks_share(wave_asks *a)
+{
+    holos_error err;
+    exchange_all(a, &a->asks, asks_take);
+    exchange_all(a, &a->answers, answers_take);
+    if (a->asks.no_memory || a->answers.no_memory)
+        wave_fail(a->g, error_set(&err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for an exchange"), &err);
+}
+
+/* ---- Opening ----------------------------------------------------------------------------------- */
+
+holos_status asks_open(wave_asks *a, cluster_wave *g, holos_error *err)
+{
+    const holos_wave *w = g->w;
+    uint32_t batch = WAVE_BATCH * w->v->max_successors;
+    *a = (wave_asks){.g = g, .slots = batch > SLOTS ? batch : SLOTS};
+    a->keys = malloc(a->slots * sizeof *a->keys);
+    a->own = malloc(a->slots * sizeof *a->own);
+    a->edges = malloc(a->slots * sizeof *a->edges);
+    a->told = malloc(a->slots * sizeof *a->told);
+    if (a->keys == NULL || a->own == NULL || a->edges == NULL || a->told == NULL)
+        return error_system(err, "what ranks ask each other");
+    holos_status status =
+        exchange_init(&a->asks, g->c, w->nodes.key_words * sizeof(uint64_t) + sizeof(uint32_t), err);
+    return status == HOLOS_OK ? exchange_init(&a->answers, g->c, sizeof(answer), err) : status;
+}
+
+void asks_close(wave_asks *a)
+{
+    exchange_free(&a->asks);
+    exchange_free(&a->answers);
+    free(a->edges);
+    free(a->keys);
+    free(a->own);
+    free(a->told);
+}
