@@ -22,11 +22,20 @@ typedef struct sighting {
     uint32_t times, parent;
 } sighting;
 
+/* The successors of a position, on their way into the tables: they are fetched while those before them are noted. */
+typedef struct family {
+    holos_position *successors;
+    holos_key *keys;
+    uint32_t count;
+} family;
+
 typedef struct growth_walk {
     const growth_request *q;
     growth *g;
-    table seen; /* what was counted */
-    holos_position *here, *next, *successors;
+    table seen;  /* what was counted */
+    table found; /* successors of a layer */
+    holos_position *here, *next;
+    family families[2];
     size_t room, count, next_count;
     rng chance;
     double end; /* of its time, on the clock of the processor */
@@ -51,13 +60,11 @@ static void position_put(growth_walk *w, size_t index, const holos_position *p)
 }
 
 /* Notes a successor of position `parent`. False: it was known, or there is no more room. */
-static bool successor_note(growth_walk *w, table *found, const holos_position *p, uint32_t parent,
-                           bool *fresh)
+static bool successor_note(growth_walk *w, holos_key key, uint32_t parent, bool *fresh)
 {
-    holos_key key = w->q->ways.key(w->q->v, p);
     if (table_find(&w->seen, key) != NULL)
         return false;
-    sighting *s = table_insert(found, key, fresh);
+    sighting *s = table_insert(&w->found, key, fresh);
     if (s == NULL) {
         w->full = true;
         return false;
@@ -71,17 +78,28 @@ static bool successor_note(growth_walk *w, table *found, const holos_position *p
     return true;
 }
 
-/* Looks at one position. Counting, all that is new goes into the next layer; otherwise one random successor does. */
-static void position_look(growth_walk *w, table *found, uint32_t index)
+static void family_fetch(growth_walk *w, size_t index)
 {
     const holos_variant *v = w->q->v;
+    family *f = &w->families[index % 2];
+    f->count =
+        w->q->ways.expand(v, position_at(v, w->here, index), (holos_edges){.positions = f->successors});
+    for (uint32_t i = 0; i < f->count; i++) {
+        f->keys[i] = w->q->ways.key(v, position_at(v, f->successors, i));
+        table_prefetch(&w->seen, f->keys[i]);
+        table_prefetch(&w->found, f->keys[i]);
+    }
+}
+
+/* Looks at one position. Counting, all that is new goes into the next layer; otherwise one random successor does. */
+static void position_look(growth_walk *w, size_t index)
+{
+    const family *f = &w->families[index % 2];
     uint32_t own = 0;
-    uint32_t count =
-        w->q->ways.expand(v, position_at(v, w->here, index), (holos_edges){.positions = w->successors});
-    for (uint32_t i = 0; i < count && !w->full; i++) {
-        const holos_position *p = position_at(v, w->successors, i);
+    for (uint32_t i = 0; i < f->count && !w->full; i++) {
+        const holos_position *p = position_at(w->q->v, f->successors, i);
         bool fresh = false;
-        if (!successor_note(w, found, p, index, &fresh))
+        if (!successor_note(w, f->keys[i], (uint32_t)index, &fresh))
             continue;
         if (w->sampling) {
             if (rng_below(&w->chance, ++own) == 0)
@@ -97,16 +115,21 @@ static void position_look(growth_walk *w, table *found, uint32_t index)
 }
 
 /* Looks at all positions of a layer. False: there is no more room or time, and the layer stays what it is. */
-static bool layer_look(growth_walk *w, table *found)
+static bool layer_look(growth_walk *w)
 {
+    table_clear(&w->found);
     w->fresh = w->next_count = 0;
     w->edges = w->meetings = 0;
+    if (w->count > 0)
+        family_fetch(w, 0);
     for (size_t i = 0; i < w->count && !w->full; i++) {
         if (i % LOOK_EACH == 0)
             w->late = holos_stop_asked(w->q->stop) || processor_seconds() > w->end;
         if (w->late)
             break;
-        position_look(w, found, (uint32_t)i);
+        if (i + 1 < w->count)
+            family_fetch(w, i + 1);
+        position_look(w, i);
     }
     return !w->full && !w->late;
 }
@@ -129,12 +152,12 @@ static bool depth_is_reached(const growth_walk *w)
 
 /* ---- Counting ---------------------------------------------------------------------------------- */
 
-static bool seen_take(growth_walk *w, const table *found)
+static bool seen_take(growth_walk *w)
 {
     holos_key key;
     void *payload;
     bool fresh;
-    for (size_t i = 0; table_next(found, &i, &key, &payload);)
+    for (size_t i = 0; table_next(&w->found, &i, &key, &payload);)
         if (table_insert(&w->seen, key, &fresh) == NULL)
             return false;
     return true;
@@ -156,13 +179,9 @@ static bool layers_count(growth_walk *w)
     bool going = true;
     seeds_take(w);
     while (going && w->count > 0 && !depth_is_reached(w)) {
-        table found;
-        if (table_init(&found, NULL, sizeof(sighting), 2 * w->count, NULL) != HOLOS_OK)
-            return false;
-        going = layer_look(w, &found);
+        going = layer_look(w);
         w->g->seen = w->seen.count + w->fresh;
-        going = going && seen_take(w, &found);
-        table_free(&found);
+        going = going && seen_take(w);
         if (going && w->fresh == 0)
             break; /* the last layer stays the sample */
         if (going)
@@ -217,12 +236,8 @@ static bool layers_sample(growth_walk *w)
     bool going = true;
     walkers_place(w);
     while (going && !is_tail(w)) {
-        table found;
         double size;
-        if (table_init(&found, NULL, sizeof(sighting), 2 * w->count, NULL) != HOLOS_OK)
-            return false;
-        going = layer_look(w, &found);
-        table_free(&found);
+        going = layer_look(w);
         if (going && w->edges == 0)
             break;
         going = going && layer_estimate(w, &size);
@@ -241,18 +256,29 @@ static holos_status walk_open(growth_walk *w, holos_error *err)
     w->room = most < COUNT_MOST ? most : COUNT_MOST;
     w->here = aligned_alloc(16, w->room * v->position_size);
     w->next = aligned_alloc(16, w->room * v->position_size);
-    w->successors = aligned_alloc(16, v->max_successors * v->position_size);
     rng_init(&w->chance, w->q->seed, 0);
-    if (w->here == NULL || w->next == NULL || w->successors == NULL)
+    bool made = w->here != NULL && w->next != NULL;
+    for (unsigned i = 0; i < 2; i++) {
+        family *f = &w->families[i];
+        f->successors = aligned_alloc(16, v->max_successors * v->position_size);
+        f->keys = malloc(v->max_successors * sizeof *f->keys);
+        made &= f->successors != NULL && f->keys != NULL;
+    }
+    if (!made)
         return error_system(err, "the plan");
-    return table_init(&w->seen, NULL, 0, 1024, err);
+    holos_status status = table_init(&w->seen, NULL, 0, 1024, err);
+    return status == HOLOS_OK ? table_init(&w->found, NULL, sizeof(sighting), 1024, err) : status;
 }
 
 static void walk_close(growth_walk *w)
 {
     table_free(&w->seen);
+    table_free(&w->found);
     free(w->next);
-    free(w->successors);
+    for (unsigned i = 0; i < 2; i++) {
+        free(w->families[i].successors);
+        free(w->families[i].keys);
+    }
 }
 
 holos_status growth_measure(const growth_request *q, growth *out, holos_error *err)
