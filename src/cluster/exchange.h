@@ -44,10 +44,10 @@ holos_status exchange_init(exchange *x, holos_cluster *c, size_t record, holos_e
 void exchange_free(exchange *x);
 
 /* The place of the next record for a rank, to be written at once; NULL: without memory, and x->no_memory. Millions a second: a call
- * that copies the few words would take as long as finding them. */
+ * that copies the few words would take as long as finding them, and so would a branch on whose record it is, which nobody can foresee. */
 static inline uint32_t *exchange_place(exchange *x, unsigned rank)
 {
-    record_box *b = rank == x->c->rank ? &x->own : &x->out[rank];
+    record_box *boxes[] = {&x->out[rank], &x->own}, *b = boxes[rank == x->c->rank];
     if (b->size + x->record > b->room && !list_grow(&b->bytes, &b->room, b->size + x->record, 1)) {
         x->no_memory = true;
         return NULL;

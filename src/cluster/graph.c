@@ -15,6 +15,7 @@
 
 #define POKE_EACH 1024 /* positions between two looks at what travels: each asks the system */
 #define AHEAD     16   /* slots are fetched this many insertions ahead; a power of two */
+#define PIECE     32   /* keys of a rank, before it is the next one's turn */
 #define VERSION   1
 
 void graph_fail(cluster_graph *g, holos_status status, const holos_error *err)
@@ -59,10 +60,8 @@ static void key_take(cluster_graph *g, holos_key key, uint64_t hash, unsigned de
 }
 
 /* Slots are fetched while those before them are filled. */
-static void keys_take(cluster_graph *g, const record_box *box, unsigned depth)
+static void keys_take(cluster_graph *g, const uint64_t *words, size_t count, unsigned depth)
 {
-    const uint64_t *words = (const uint64_t *)(const void *)box->bytes;
-    size_t count = box->size / (g->words * sizeof *words);
     if (count == 0 || g->skip)
         return;
     room_make(g, count);
@@ -92,6 +91,15 @@ size_t slice_read(cluster_graph *g, size_t depth, uint64_t step)
     return g->skip ? 0 : some;
 }
 
+/* Whether a key was sent, or came, of late; from now on it was. */
+static inline bool key_is_recent(cluster_graph *g, holos_key key, uint64_t hash)
+{
+    uint64_t *before = &g->sent[hash % SENT * g->words];
+    bool recent = holos_key_equal(words_key(before, g->words), key);
+    key_record(key, g->words, (uint32_t *)before);
+    return recent;
+}
+
 static void slice_expand(cluster_graph *g, exchange *x, size_t count)
 {
     const holos_variant *v = g->q.v;
@@ -102,10 +110,8 @@ static void slice_expand(cluster_graph *g, exchange *x, size_t count)
         for (uint32_t k = 0; k < successors; k++) {
             holos_key key = v->game->identity(v, position_at(v, out.positions, k));
             uint64_t hash = nodes_hash(key);
-            uint64_t *before = &g->sent[hash % SENT * g->words];
-            if (holos_key_equal(words_key(before, g->words), key))
+            if (key_is_recent(g, key, hash))
                 continue;
-            key_record(key, g->words, (uint32_t *)before);
             uint32_t *record = exchange_place(x, owner_of(g->q.cluster, hash));
             if (record != NULL)
                 key_record(key, g->words, record);
@@ -115,46 +121,84 @@ static void slice_expand(cluster_graph *g, exchange *x, size_t count)
     }
 }
 
-static void own_take(cluster_graph *g, exchange *x, unsigned depth)
+/* One piece of so many of the keys of one rank, into g->taken. Those from elsewhere only if they did not come of late. */
+static size_t piece_take(cluster_graph *g, const unsigned char *bytes, size_t size, uint64_t piece,
+                         uint64_t pieces, bool away, size_t taken)
 {
-    keys_take(g, &x->own, depth);
-    x->own.size = 0;
+    const uint64_t *words = (const uint64_t *)(const void *)bytes;
+    uint64_t count = size / (g->words * sizeof *words), end = count * (piece + 1) / pieces;
+    for (uint64_t i = count * piece / pieces; i < end; i++) {
+        holos_key key = words_key(words + i * g->words, g->words);
+        key_record(key, g->words, (uint32_t *)(g->taken + g->words * taken));
+        taken += !(away && key_is_recent(g, key, nodes_hash(key)));
+    }
+    return taken;
 }
 
-/* What was put is on its way, or why not. */
+/* The keys of a batch, of this rank and of the others, a few of each in turn: about in the order in which one process would have them.
+ * So positions with common successors stay near each other in the layers of all ranks, and most keys that come a second time do so soon
+ * after the first. connect4:5x4: two ranks look for 5.9 million keys in their tables instead of 7.5 million (one: 4.7 million), and take
+ * a twentieth less processor time. */
+static void keys_zip(cluster_graph *g, const record_box *own, const exchange *x, unsigned depth)
+{
+    holos_error err;
+    size_t most = own->size, taken = 0;
+    for (unsigned i = 0; i < x->c->ranks; i++)
+        most = (size_t)x->move.in_sizes[i] > most ? (size_t)x->move.in_sizes[i] : most;
+    uint64_t pieces = most / (PIECE * g->words * sizeof *g->taken) + 1;
+    if (!LIST_RESERVE(g->taken, g->taken_room, (own->size + x->in.size) / sizeof *g->taken + g->words))
+        graph_fail(g, error_system(&err, "positions from other ranks"), &err);
+    for (uint64_t piece = 0; piece < pieces && !g->skip; piece++) {
+        taken = piece_take(g, own->bytes, own->size, piece, pieces, false, taken);
+        for (unsigned i = 0; i < x->c->ranks; i++)
+            taken = piece_take(g, x->in.bytes + x->move.in_at[i], (size_t)x->move.in_sizes[i], piece, pieces,
+                               true, taken);
+    }
+    keys_take(g, g->taken, taken, depth);
+}
+
+/* What was put is on its way, or why not. What this rank has found for itself waits for what the others found at the same time. */
 static void batch_begin(cluster_graph *g, exchange *x)
 {
     holos_error err = {0};
+    record_box swap = g->held;
+    g->held = x->own;
+    x->own = swap;
+    x->own.size = 0;
     exchange_begin(x, 0, g->status != HOLOS_OK);
     if (x->no_memory)
         graph_fail(g, error_set(&err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, GRAPH_NO_MEMORY), &err);
 }
 
-static void batch_end(cluster_graph *g, exchange *x)
+static void batch_take(cluster_graph *g, exchange *x, unsigned depth)
 {
+    record_box *own = &g->held;
     exchange_end(x);
     g->skip |= x->failed;
+    if (x->in.size > 0)
+        keys_zip(g, own, x, depth);
+    else
+        keys_take(g, (const uint64_t *)(const void *)own->bytes, own->size / (g->words * sizeof(uint64_t)),
+                  depth);
+    own->size = 0;
 }
 
 /* Expands the last layer that is whole. */
 static void layer_expand(cluster_graph *g, exchange *x, size_t depth)
 {
+    unsigned next = (unsigned)depth + 1;
     for (uint64_t step = 0; step < g->steps[depth]; step++) {
         slice_expand(g, x, slice_read(g, depth, step));
-        batch_end(g, x);
         if (step > 0)
-            keys_take(g, &x->in, (unsigned)depth + 1);
+            batch_take(g, x, next);
         batch_begin(g, x);
-        own_take(g, x, (unsigned)depth + 1);
     }
-    batch_end(g, x);
     if (g->steps[depth] > 0)
-        keys_take(g, &x->in, (unsigned)depth + 1);
+        batch_take(g, x, next);
     /* What all ranks have heard decides: they make the same calls. */
     while (g->steps[depth] > 0 && x->unfinished > 0 && !x->failed) {
         batch_begin(g, x);
-        batch_end(g, x);
-        keys_take(g, &x->in, (unsigned)depth + 1);
+        batch_take(g, x, next);
     }
 }
 
@@ -336,6 +380,8 @@ void cluster_graph_close(cluster_graph *g, bool finished)
     free(g->out.positions);
     free(g->slice);
     free(g->sent);
+    free(g->taken);
+    free(g->held.bytes);
     free(g->layers);
     free(g->steps);
     free(g);

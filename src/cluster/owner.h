@@ -13,7 +13,7 @@
 
 /* Positions that are expanded between two exchanges. */
 #define SLICE 8192
-/* Keys that a rank remembers to have sent; a power of two. On connect4:5x4 a third of what would travel need not. */
+/* Keys that a rank remembers to have sent or got; a power of two. On connect4:5x4 a quarter of what would travel need not. */
 #define SENT 32768
 
 struct cluster_graph {
@@ -22,7 +22,10 @@ struct cluster_graph {
     unsigned words;
     reached reached;
     uint64_t *slice; /* keys that are being expanded */
-    uint64_t *sent;  /* keys, of late, by hash: their owners have them */
+    uint64_t *sent;  /* keys, of late, by hash: their owners have them, or soon will */
+    record_box held; /* of the batch under way: the keys that this rank has found for itself */
+    uint64_t *taken; /* keys of a batch, as they go into the table */
+    size_t taken_room;
     holos_position *here, *start;
     holos_edges out;
     holos_status status; /* of this rank: what all will be told of */

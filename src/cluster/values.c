@@ -44,9 +44,26 @@ typedef struct waiter {
     uint32_t next;
 } waiter;
 
+/* A question that came too early, and will be a waiter. */
+typedef struct early {
+    node_at at;
+    ask ask;
+} early;
+
+/* A node that has got its value, and the next of those that wait for it. */
+typedef struct settled {
+    node_at at;
+    uint32_t next;
+    int16_t value;
+} settled;
+
 typedef struct valuing {
     cluster_graph *g;
     exchange asks, answers;
+    /* What is done together, so that places in the table are fetched while others are worked at. */
+    early *early;
+    settled *settled;
+    size_t early_count, early_room, settled_count, settled_room;
     table waiting; /* by the node that they wait for: the first of its waiters + 1 */
     waiter *waiters;
     size_t waiter_count, waiter_room;
@@ -115,26 +132,64 @@ static void ask_answer(valuing *s, const ask *a, int32_t value)
 
 /* ---- Knowing ----------------------------------------------------------------------------------- */
 
-/* A node has its value: whoever waits for it is answered. */
+/* A node has its value; whoever waits for it will be answered. */
 static void node_settle(valuing *s, node_at at, graph_node n)
 {
+    holos_error err;
     bool waited = (n.depth & WAITED) != 0;
     n.depth &= (uint16_t)~WAITED;
     n.known = GRAPH_KNOWN;
     n.flags = NODE_FORWARD;
     graph_store(at, n);
-    uint64_t *first = waited ? table_find(&s->waiting, waiting_key(at)) : NULL;
-    if (first == NULL || *first == 0)
+    if (!waited)
         return;
-    for (uint32_t i = (uint32_t)(*first - 1); i != NO_WAITER;) {
-        uint32_t next = s->waiters[i].next;
-        ask_answer(s, &s->waiters[i].ask, n.value);
-        s->waiters[i].next = s->free;
-        s->free = i;
-        i = next;
-        s->open--;
+    if (LIST_RESERVE(s->settled, s->settled_room, s->settled_count + 1))
+        s->settled[s->settled_count++] = (settled){.at = at, .value = n.value};
+    else
+        graph_fail(s->g, error_system(&err, "questions that wait"), &err);
+}
+
+/* The first of those that wait for each node that has been settled. Places in the table are fetched ahead. */
+static void settled_find(valuing *s)
+{
+    for (size_t i = 0; i < s->settled_count + AHEAD; i++) {
+        if (i < s->settled_count)
+            table_prefetch(&s->waiting, waiting_key(s->settled[i].at));
+        if (i < AHEAD)
+            continue;
+        settled *one = &s->settled[i - AHEAD];
+        uint64_t *first = table_find(&s->waiting, waiting_key(one->at));
+        one->next = first != NULL && *first > 0 ? (uint32_t)(*first - 1) : NO_WAITER;
+        if (first != NULL)
+            *first = 0;
     }
-    *first = 0;
+}
+
+/* Answers whoever waits for what has been settled: the first of each node, then the second, …, so that places can be fetched
+ * ahead. One rank values kalah:3,6 in 0.8 s; node by node it took 1.55 s. */
+static void settled_answer(valuing *s)
+{
+    settled_find(s);
+    for (size_t count = s->settled_count; count > 0;) {
+        size_t left = 0;
+        for (size_t i = 0; i < count; i++) {
+            settled one = s->settled[i];
+            if (i + AHEAD < count && s->settled[i + AHEAD].next != NO_WAITER)
+                __builtin_prefetch(&s->waiters[s->settled[i + AHEAD].next]);
+            if (one.next == NO_WAITER)
+                continue;
+            waiter *w = &s->waiters[one.next];
+            uint32_t number = one.next;
+            ask_answer(s, &w->ask, one.value);
+            one.next = w->next;
+            w->next = s->free;
+            s->free = number;
+            s->open--;
+            s->settled[left++] = one;
+        }
+        count = left;
+    }
+    s->settled_count = 0;
     if (s->open == 0 && s->waiting.count > WAITING_MOST)
         table_clear(&s->waiting);
 }
@@ -168,19 +223,34 @@ static void answers_take(valuing *s, const record_box *box)
             __builtin_prefetch(s->questions[all[i + AHEAD].number].asker);
         answer_take(s, &all[i]);
     }
+    settled_answer(s);
 }
 
 /* Questions are the words of a key and a number. */
 static void ask_take(valuing *s, const uint32_t *words, unsigned rank)
 {
     cluster_graph *g = s->g;
+    holos_error err;
     ask a = {.rank = rank, .number = words[2 * g->words]};
     node_at at = nodes_find(&g->w->nodes, record_key(words, g->words));
     graph_node n = graph_load(at);
     if (n.known == GRAPH_KNOWN)
         ask_answer(s, &a, n.value);
+    else if (LIST_RESERVE(s->early, s->early_room, s->early_count + 1))
+        s->early[s->early_count++] = (early){.at = at, .ask = a};
     else
-        waiter_add(s, at, &a);
+        graph_fail(g, error_system(&err, "questions that wait"), &err);
+}
+
+static void early_wait(valuing *s)
+{
+    for (size_t i = 0; i < s->early_count + AHEAD && !s->g->skip; i++) {
+        if (i < s->early_count)
+            table_prefetch(&s->waiting, waiting_key(s->early[i].at));
+        if (i >= AHEAD)
+            waiter_add(s, s->early[i - AHEAD].at, &s->early[i - AHEAD].ask);
+    }
+    s->early_count = 0;
 }
 
 static void asks_take(valuing *s, const unsigned char *bytes, size_t size, unsigned rank)
@@ -193,6 +263,7 @@ static void asks_take(valuing *s, const unsigned char *bytes, size_t size, unsig
         if (i >= AHEAD)
             ask_take(s, words + (i - AHEAD) * each, rank);
     }
+    early_wait(s);
 }
 
 /* What has come from all ranks. */
@@ -278,6 +349,7 @@ static void slice_ask(valuing *s, size_t depth, size_t count)
             exchange_poke(&s->answers);
         }
     }
+    settled_answer(s);
     progress_add(g->q.progress, count * g->q.cluster->ranks);
 }
 
@@ -353,6 +425,8 @@ holos_status cluster_graph_solve(cluster_graph *g, holos_error *err)
     exchange_free(&s.answers);
     table_free(&s.waiting);
     free(s.waiters);
+    free(s.early);
+    free(s.settled);
     free(s.questions);
     numbers_free(&s.numbers);
     return status;
