@@ -652,7 +652,10 @@ def the_page_can_compare_two_ranks_with_one():
     need()
     made = subprocess.run([sys.executable, os.path.join(SOURCE, "scripts", "cluster-model"), "--speed", PROGRAM, "--quick"],
                           capture_output=True, check=True, text=True, env=environment(TMPDIR=FOLDER)).stdout
-    equal([line.split("|")[2].strip() for line in made.splitlines()[2:]], 2 * ["best", "median"], made)
+    rows = [[cell.strip() for cell in line.split("|")] for line in made.splitlines()]
+    equal([row[2] for row in rows[2:6]], 2 * ["best", "median"], made)
+    equal([row[5] for row in rows[9:]], ["best", "median"], made)
+    check(float(rows[9][3][1:]) > 1.5, "the work for two ranks is not larger", made)
 
 
 # ---- Streams -----------------------------------------------------------------------------------------
