@@ -32,13 +32,16 @@
 
 struct holos_cluster {
     unsigned rank, ranks;
-    unsigned here;                    /* ranks on this machine: they share what it has */
-    unsigned together;                /* those of them that can map the same memory, this one among them */
-    unsigned machines;                /* groups of such ranks; a rank that shares with nobody is one */
-    uint32_t *machine_of;             /* of each rank */
-    bool leads;                       /* the first of its group */
-    bool crowded;                     /* and they are more than its processors */
-    bool agreed;                      /* all ranks know of the last failure */
+    unsigned here;                  /* ranks on this machine: they share what it has */
+    unsigned together;              /* those of them that can map the same memory, this one among them */
+    unsigned machines;              /* groups of such ranks; a rank that shares with nobody is one */
+    uint32_t *machine_of;           /* of each rank */
+    bool leads;                     /* the first of its group */
+    bool crowded;                   /* and they are more than its processors */
+    bool agreed;                    /* all ranks know of the last failure */
+    bool late;                      /* and that what interrupted one of them was the end of its time */
+    bool (*is_late)(void *context); /* NULL, or whether this rank's time is over: see cluster_time */
+    void *late_context;
     const struct mpi *mpi;            /* the library */
     _Atomic uint64_t bytes, messages; /* that this rank has sent to others */
     uint64_t *counts;                 /* `ranks` words: what each has said of late */
@@ -59,6 +62,9 @@ static inline holos_status cluster_agree(holos_cluster *c, holos_status status, 
 
 /* Work begins: what failed before has been told. */
 void cluster_begin(holos_cluster *c);
+/* While it runs, `is_late` says whether the time of this rank is over; NULL: it does not run any more. Ranks are late at slightly
+ * different moments, and the first one interrupts all. */
+void cluster_time(holos_cluster *c, bool (*is_late)(void *context), void *context);
 
 /* A rank alone, without the library: for what has to be compared with many. `word` is its room for counts. */
 static inline holos_cluster cluster_alone(uint64_t *word)

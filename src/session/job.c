@@ -368,10 +368,16 @@ static holos_status report_make(holos_job *j, holos_error *err)
     return r->failed ? error_system(err, "the report") : HOLOS_OK;
 }
 
+static bool is_late(void *context)
+{
+    return watch_out_of_time(context);
+}
+
 /* A request to stop that nobody made was the end of the time. */
 static holos_status status_of(holos_job *j, holos_status status, holos_error *err)
 {
-    if (status != HOLOS_INTERRUPTED || !watch_out_of_time(j))
+    bool late = j->options.cluster != NULL && j->options.cluster->late; /* another rank noticed it first */
+    if (status != HOLOS_INTERRUPTED || (!watch_out_of_time(j) && !late))
         return status;
     j->base.stopped = "time limit";
     return error_set(err, HOLOS_LIMIT, HOLOS_NOWHERE, "the time limit was reached%s",
@@ -418,7 +424,12 @@ holos_status holos_job_run(holos_job *j, holos_error *err)
     status = watch_begin(j, err);
     if (status == HOLOS_OK) {
         j->has_run = true;
-        status = status_of(j, j->kind->run(&j->base, err), err);
+        if (j->options.cluster != NULL)
+            cluster_time(j->options.cluster, is_late, j);
+        status = j->kind->run(&j->base, err);
+        if (j->options.cluster != NULL)
+            cluster_time(j->options.cluster, NULL, NULL);
+        status = status_of(j, status, err);
         holos_status failure = game_failed(j->base.v, err);
         status = failure != HOLOS_OK ? failure : status;
     }

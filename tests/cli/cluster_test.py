@@ -413,6 +413,18 @@ def time_ends_in_all_ranks():
 
 
 @test
+def the_rank_whose_time_ends_first_says_so_for_all():
+    folder = place("first")
+    first = ("sh", "-c", """if [ "$OMPI_COMM_WORLD_RANK" = 1 ]; then exec "$@" --time 0.3; fi; exec "$@" --time 600""", "sh")
+    for more in ((), ("--spread",)):
+        result = cluster(2, "build", "kalah:6,4", "--seeds", "20", "--no-hot", "--store", f"file:{folder}", "-q", "--restart", *more,
+                         wrap=first)
+        equal(result.status, 4, result)
+        with open(os.path.join(folder, "build.json"), encoding="utf-8") as f:
+            equal(json.load(f)["stopped"], "time limit")
+
+
+@test
 def a_second_job_is_told_once_who_has_the_store():
     folder = place("locked")
     process = started(2, "build", "kalah:6,4", "--seeds", "20", "--no-hot", "--store", f"file:{folder}", "-q", "--time", "20")
