@@ -6,6 +6,7 @@
 
 #include "cluster/merge.h"
 #include "cluster/owner.h"
+#include "core/assert.h"
 #include "core/hash.h"
 #include "core/list.h"
 
@@ -353,6 +354,7 @@ holos_status cluster_graph_reach(const cluster_graph_request *q, cluster_graph *
     if (status == HOLOS_OK)
         status = exchange_init(&x, q->cluster, g->words * sizeof(uint64_t), err);
     status = holos_cluster_agree(q->cluster, status, err);
+    assert(status != HOLOS_OK || x.c != NULL); /* or this rank had not agreed */
     if (status == HOLOS_OK)
         status = layers_begin(g, err);
     for (size_t depth = 0; status == HOLOS_OK; depth++) {
