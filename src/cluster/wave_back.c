@@ -148,9 +148,9 @@ static candidate candidate_read(cluster_wave *g, size_t count)
     candidate c = {.record = r->decided, .least = INT32_MIN};
     const uint64_t *first = record_at(g, c.record);
     holos_key key = record_key(g, first);
-    bool is_node;
-    c.known = wave_predecessor(w, record_position(g, first), key, &is_node);
-    if (!is_node)
+    node_at at;
+    c.known = wave_predecessor(w, record_position(g, first), key, &at);
+    if (at == NULL)
         c.known.flags = 0; /* so that one that is solved joins */
     for (; r->decided < count && holos_key_equal(record_key(g, record_at(g, r->decided)), key);
          r->decided++) {

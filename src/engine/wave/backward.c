@@ -10,15 +10,25 @@
 
 #include "engine/wave/round.h"
 
-wave_node wave_predecessor(const holos_wave *w, const holos_position *p, holos_key key, bool *is_node)
+wave_node wave_predecessor(const holos_wave *w, const holos_position *p, holos_key key, node_at *at)
 {
-    node_at at = nodes_find(&w->nodes, key);
-    *is_node = at != NULL;
-    if (at != NULL)
-        return node_load(at);
+    *at = nodes_find(&w->nodes, key);
+    if (*at != NULL)
+        return node_load(*at);
     wave_node n = wave_unknown(w, NODE_BACKWARD, 0);
     wave_bound(w, p, &n);
     return n;
+}
+
+bool wave_joins(const holos_wave *w, const holos_position *p, holos_key key, holos_edge edge, wave_node child,
+                node_at *at, wave_node *value, wave_scratch *s)
+{
+    *value = wave_predecessor(w, p, key, at);
+    if (node_is_solved(*value))
+        return wave_joins_solved(*value, *at != NULL);
+    bool joins = wave_value_by(w, edge, child, value);
+    joins |= !node_is_solved(*value) && wave_value_hasty(w, p, value, s);
+    return joins;
 }
 
 static void backward_look(holos_wave *w, holos_key key, node_at at, round_sink *sink)
@@ -29,15 +39,9 @@ static void backward_look(holos_wave *w, holos_key key, node_at at, round_sink *
     for (uint32_t i = 0; i < count; i++) {
         const holos_position *p = position_at(w->v, s->predecessors.positions, i);
         holos_key before = w->key(w->v, p);
-        bool is_node, joins = false;
-        wave_node value = wave_predecessor(w, p, before, &is_node);
-        if (node_is_solved(value)) {
-            joins = wave_joins_solved(value, is_node);
-        } else {
-            joins = wave_value_by(w, s->predecessors.edges[i], n, &value);
-            joins |= !node_is_solved(value) && wave_value_hasty(w, p, &value, s);
-        }
-        if (joins)
+        node_at there;
+        wave_node value;
+        if (wave_joins(w, p, before, s->predecessors.edges[i], n, &there, &value, s))
             round_emit(w, sink, before, value, p);
     }
 }

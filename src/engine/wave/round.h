@@ -68,8 +68,8 @@ bool wave_take(holos_wave *w, const round_entry *entry, key_list *list, shard_re
 uint32_t wave_look_back(holos_wave *w, holos_key key, node_at at, wave_scratch *s);
 bool wave_take_back(holos_wave *w, const round_entry *entry, unsigned depth, key_list *list,
                     shard_result *out);
-/* What is known of a predecessor: as a node, or from the game alone. */
-wave_node wave_predecessor(const holos_wave *w, const holos_position *p, holos_key key, bool *is_node);
+/* What is known of a predecessor: as a node, or from the game alone (*at is NULL). */
+wave_node wave_predecessor(const holos_wave *w, const holos_position *p, holos_key key, node_at *at);
 /* Whether one that is solved already joins. */
 static inline bool wave_joins_solved(wave_node n, bool is_node)
 {

@@ -39,23 +39,13 @@ wave_node wave_recompute(holos_wave *w, holos_key key, wave_frame *f)
 node_at wave_join(holos_wave *w, const holos_position *p, holos_key key, holos_edge edge, wave_node child,
                   unsigned depth, bool *joined, holos_error *err)
 {
-    node_at at = nodes_find(&w->nodes, key);
-    wave_node n = at != NULL ? node_load(at) : wave_unknown(w, NODE_BACKWARD, depth);
-    if (at == NULL)
-        wave_bound(w, p, &n);
-    wave_node before = n;
-    *joined = at != NULL && (n.flags & NODE_BACKWARD) == 0 && node_is_solved(n);
-    if (at == NULL && node_is_solved(n))
-        *joined = true;
-    if (!node_is_solved(n)) {
-        *joined = wave_value_by(w, edge, child, &n);
-        *joined |= !node_is_solved(n) && wave_value_hasty(w, p, &n, &w->scratch[0]);
-        wave_counts_collect(w);
-    }
+    node_at at;
+    wave_node n;
+    *joined = wave_joins(w, p, key, edge, child, &at, &n, &w->scratch[0]);
+    wave_counts_collect(w);
     if (!*joined)
         return at;
-    if (at == NULL)
-        before = wave_unknown(w, NODE_BACKWARD, depth);
+    wave_node before = at != NULL ? node_load(at) : wave_unknown(w, NODE_BACKWARD, depth);
     at = wave_reach(w, p, key, NODE_BACKWARD, depth, err);
     if (at == NULL) {
         limits_stop_memory(&w->limits);

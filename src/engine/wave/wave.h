@@ -328,6 +328,11 @@ bool node_narrow(const holos_wave *w, wave_node *n, int32_t lo, int32_t hi);
 /* Narrows *n by one successor: it is worth at least what that move gives. */
 bool wave_value_by(const holos_wave *w, holos_edge edge, wave_node child, wave_node *n);
 
+/* Whether a predecessor, whose edge leads to a node that is `child`, joins a backward wave: something can be said of it. *at is its
+ * node, or NULL; *value what is known of it now (backward.c). */
+bool wave_joins(const holos_wave *w, const holos_position *p, holos_key key, holos_edge edge, wave_node child,
+                node_at *at, wave_node *value, wave_scratch *s);
+
 /* ---- single.c ---------------------------------------------------------------------------------- */
 
 /* Adds what the first scratch counted to the statistics. */
