@@ -140,6 +140,7 @@ static model_plan work_model(const cluster_bench *b, const holos_variant *v, con
     holos_wave_options o = {.graph = true, .unfolded = true, .all_moves = true};
     wave_ways ways = wave_ways_of(v, &o);
     model_graph_costs each = {.positions = (double)r->positions,
+                              .moves = (double)r->edges,
                               .layers = (double)r->level_count,
                               .seconds = one->seconds,
                               .memory = (double)r->memory / (double)r->positions,

@@ -79,14 +79,20 @@ static void keys_take(cluster_graph *g, const uint64_t *words, size_t count, uns
 
 /* ---- A layer ----------------------------------------------------------------------------------- */
 
+bool graph_stopped(cluster_graph *g)
+{
+    holos_error err;
+    if (holos_stop_asked(g->q.stop))
+        graph_fail(g, error_set(&err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted"), &err);
+    return g->skip;
+}
+
 size_t slice_read(cluster_graph *g, size_t depth, uint64_t step)
 {
     holos_error err;
     uint64_t count = g->reached.layers[depth].count, first = step * SLICE;
     size_t some = first >= count ? 0 : count - first < SLICE ? (size_t)(count - first) : SLICE;
-    if (holos_stop_asked(g->q.stop))
-        graph_fail(g, error_set(&err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted"), &err);
-    if (some == 0 || g->skip)
+    if (graph_stopped(g) || some == 0)
         return 0;
     graph_fail(g, reached_read(&g->reached, depth, first, some, g->slice, &err), &err);
     return g->skip ? 0 : some;

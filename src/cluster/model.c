@@ -4,10 +4,10 @@
 
 #include <math.h>
 
-/* Successors of a position that are sent on: connect4:5x4 has 2.2, kalah:4,3 has 2.6 (`holos build … --graph --json`). */
-#define EDGES 2.4
 /* Of the keys that would travel, those that do: what was sent of late is not sent again (connect4:5x4). */
 #define SENT_SHARE 0.65
+/* Bytes of an answer: four, and eight more if it comes late. connect4:5x4: 4, kalah:3,4: 12. */
+#define ANSWER_BYTES 7.0
 /* A byte of a finished tier that comes from another rank goes to memory that the system has to clear first (two and four ranks of
  * `holos bench cluster`). */
 #define FRESH_SECONDS 1.2e-9
@@ -116,8 +116,9 @@ model_plan model_graph(const model_graph_costs *each, unsigned ranks, model_mach
 {
     model_plan out = {0};
     double key = 8.0 * each->key_words, away = (double)(ranks - 1) / ranks;
-    double bytes = (EDGES * (SENT_SHARE * key + (key + 4) + 8) + each->row) * away;
-    double records = EDGES * (SENT_SHARE + 2) * away; /* keys; questions and answers */
+    double edges = each->positions > 0 ? each->moves / each->positions : 0;
+    double bytes = (edges * (SENT_SHARE * key + key + ANSWER_BYTES) + each->row) * away;
+    double records = edges * (SENT_SHARE + 2) * away; /* keys; questions and answers */
     double running = at_once(ranks, machine), mine = each->positions / ranks;
     double slices = each->layers + mine / SLICE_POSITIONS;
     out.traffic = (uint64_t)(bytes * each->positions);

@@ -46,6 +46,7 @@ double model_spread_seconds(const holos_variant *v, uint32_t top);
 /* A graph: every rank has its share. */
 typedef struct model_graph_costs {
     double positions, layers;
+    double moves;   /* of all positions */
     double seconds; /* of one rank, for all */
     double memory;  /* bytes of a position */
     double base;    /* bytes of a rank without positions */

@@ -68,6 +68,8 @@ static inline holos_key record_key(const uint32_t *record, unsigned words)
 
 /* Notes the first failure of this rank. */
 void graph_fail(cluster_graph *g, holos_status status, const holos_error *err);
+/* Whether somebody has asked to stop: then this rank has failed. */
+bool graph_stopped(cluster_graph *g);
 /* The next keys of a layer, into g->slice; how many. */
 size_t slice_read(cluster_graph *g, size_t depth, uint64_t step);
 

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Values. Each position asks the owners of its successors, once, from the deepest layer on. Whoever knows a value answers at once;
- * otherwise the question waits there until the value is known: so in a graph without cycles every question is answered,
- * whatever layers its edges lead to, and none travels twice. A position is known when its last answer has come. */
+/* Values. Each position asks the owners of its successors, once, from the lowest on (heights.h), or from the deepest layer on. Whoever
+ * knows a value answers at once; otherwise the question waits there until the value is known: so in a graph without cycles every question
+ * is answered, whatever edges lead to, and none travels twice. A position is known when its last answer has come.
+ *
+ * A question travels as a key. Answers come in the order of the questions, so nothing in them need say what they answer: a word
+ * is a value, or says that the question waits, under a number. Later the number comes once more, before the value. */
 
+#include "cluster/heights.h"
 #include "cluster/numbers.h"
 #include "cluster/owner.h"
 #include "core/table.h"
@@ -16,11 +20,22 @@
 #define NO_WAITER    UINT32_MAX
 #define WAITING_MOST 65536 /* entries of nobody any more that the table may have */
 
+/* Answers to a slice come while the second one after it asks, and what asks for its positions before that waits. So small graphs are cut into
+ * at least so many slices, unless these get too small. Two ranks of kalah:4,2: 13 % of all questions wait with slices of 1,024, 70 % with 8,192. */
+#define LOW_SLICES  128
+#define SLICE_LEAST 1024
+
+/* The words of an answer. */
+#define WORD_WAITS UINT32_C(0x80000000) /* the question waits: the rest is its number */
+#define WORD_LATE                                                                                            \
+    UINT32_C(                                                                                                \
+        0xC0000000) /* the rest is the number of a question that has waited; the next word is the value */
+#define WORD_NUMBER UINT32_C(0x3FFFFFFF)
+
 /* While a position waits for answers, its node says: `flags` how many are missing, `known` 1 + the place of the best move so far among
  * its moves, 0: none yet. */
 
-/* A question travels as its key and a number; the answer as that number and the value. What the number stands for stays with
- * the asker. */
+/* What stays with the asker. */
 typedef struct question {
     node_at asker;
     uint16_t move;
@@ -28,15 +43,20 @@ typedef struct question {
     bool same_side;
 } question;
 
-/* Who asks: a rank, and the number there. */
+/* Who asks, if the answer has to wait: a rank, and the number there. */
 typedef struct ask {
     uint32_t rank, number;
 } ask;
 
-typedef struct answer {
-    uint32_t number;
-    int32_t value;
-} answer;
+/* What this rank has asked another one, or itself; and what that one has asked. */
+typedef struct partner {
+    question *asked; /* those from `first` on have no answer yet, in their order */
+    size_t first, count, room;
+    question *late; /* those that wait there, by number */
+    size_t late_room;
+    uint32_t told;   /* the number that the last word said, + 1: a value comes next */
+    numbers numbers; /* of its questions that wait here */
+} partner;
 
 /* A question that waits for a value. */
 typedef struct waiter {
@@ -60,6 +80,7 @@ typedef struct settled {
 typedef struct valuing {
     cluster_graph *g;
     exchange asks, answers;
+    partner *partners; /* one for each rank */
     /* What is done together, so that places in the table are fetched while others are worked at. */
     early *early;
     settled *settled;
@@ -67,27 +88,37 @@ typedef struct valuing {
     table waiting; /* by the node that they wait for: the first of its waiters + 1 */
     waiter *waiters;
     size_t waiter_count, waiter_room;
-    uint64_t open; /* those that still wait */
-    uint32_t free; /* the first of those that are of no use any more */
-    numbers numbers;
-    question *questions; /* by number */
-    size_t question_room;
+    uint64_t open;    /* those that still wait */
+    uint32_t free;    /* the first of those that are of no use any more */
     uint64_t missing; /* answers that this rank waits for */
 } valuing;
 
-/* A number for a question. */
-static uint32_t question_keep(valuing *s, question q)
+static void questions_fail(valuing *s)
 {
     holos_error err;
-    uint32_t number = numbers_take(&s->numbers);
-    if (number == NO_NUMBER || !LIST_RESERVE(s->questions, s->question_room, (size_t)number + 1)) {
-        graph_fail(s->g,
-                   error_set(&err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for questions to other ranks"),
-                   &err);
-        return 0;
-    }
-    s->questions[number] = q;
-    return number;
+    graph_fail(s->g,
+               error_set(&err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for questions to other ranks"),
+               &err);
+}
+
+/* What has been answered makes room: so the list stays in the cache. */
+static void questions_close_up(partner *p)
+{
+    if (p->first <= p->count / 2)
+        return;
+    p->count -= p->first;
+    memmove(p->asked, p->asked + p->first, p->count * sizeof *p->asked);
+    p->first = 0;
+}
+
+/* Keeps a question until its answer comes. */
+static void question_keep(valuing *s, unsigned rank, question q)
+{
+    partner *p = &s->partners[rank];
+    if (LIST_RESERVE(p->asked, p->room, p->count + 1))
+        p->asked[p->count++] = q;
+    else
+        questions_fail(s);
 }
 
 /* ---- Waiting ----------------------------------------------------------------------------------- */
@@ -123,11 +154,18 @@ static void waiter_add(valuing *s, node_at at, const ask *a)
     graph_store(at, n);
 }
 
-static void ask_answer(valuing *s, const ask *a, int32_t value)
+static void word_say(valuing *s, unsigned rank, uint32_t word)
 {
-    uint32_t *record = exchange_place(&s->answers, a->rank);
+    uint32_t *record = exchange_place(&s->answers, rank);
     if (record != NULL)
-        memcpy(record, &(answer){.number = a->number, .value = value}, sizeof(answer));
+        *record = word;
+}
+
+static void late_answer(valuing *s, const ask *a, int16_t value)
+{
+    word_say(s, a->rank, WORD_LATE | a->number);
+    word_say(s, a->rank, (uint16_t)value);
+    numbers_give(&s->partners[a->rank].numbers, a->number);
 }
 
 /* ---- Knowing ----------------------------------------------------------------------------------- */
@@ -180,7 +218,7 @@ static void settled_answer(valuing *s)
                 continue;
             waiter *w = &s->waiters[one.next];
             uint32_t number = one.next;
-            ask_answer(s, &w->ask, one.value);
+            late_answer(s, &w->ask, one.value);
             one.next = w->next;
             w->next = s->free;
             s->free = number;
@@ -194,17 +232,15 @@ static void settled_answer(valuing *s)
         table_clear(&s->waiting);
 }
 
-static void answer_take(valuing *s, const answer *a)
+static void answer_take(valuing *s, question q, int16_t value)
 {
-    question q = s->questions[a->number];
-    int32_t score = q.same_side ? a->value : -a->value;
+    int32_t score = q.same_side ? value : -value;
     graph_node n = graph_load(q.asker);
     if (n.known == 0 || score > n.value || (score == n.value && q.order + 1 < n.known)) {
         n.value = (int16_t)score;
         n.best = (uint16_t)(q.move + 1);
         n.known = (uint8_t)(q.order + 1);
     }
-    numbers_give(&s->numbers, a->number);
     s->missing--;
     if (--n.flags == 0)
         node_settle(s, q.asker, n);
@@ -212,34 +248,65 @@ static void answer_take(valuing *s, const answer *a)
         graph_store(q.asker, n);
 }
 
-static void answers_take(valuing *s, const record_box *box)
+/* A word from a rank: about the first question that it has not answered yet, or about one that has waited. */
+static void word_take(valuing *s, partner *p, uint32_t word)
 {
-    const answer *all = (const answer *)(const void *)box->bytes;
-    size_t count = box->size / sizeof *all;
-    for (size_t i = 0; i < count && !s->g->skip; i++) {
-        if (i + 2 * AHEAD < count)
-            __builtin_prefetch(&s->questions[all[i + 2 * AHEAD].number]);
-        if (i + AHEAD < count)
-            __builtin_prefetch(s->questions[all[i + AHEAD].number].asker);
-        answer_take(s, &all[i]);
+    if (p->told > 0) {
+        answer_take(s, p->late[p->told - 1], (int16_t)word);
+        p->told = 0;
+    } else if ((word & WORD_LATE) == WORD_LATE) {
+        p->told = (word & WORD_NUMBER) + 1;
+    } else if ((word & WORD_WAITS) == 0) {
+        answer_take(s, p->asked[p->first++], (int16_t)word);
+    } else if (LIST_RESERVE(p->late, p->late_room, (size_t)(word & WORD_NUMBER) + 1)) {
+        p->late[word & WORD_NUMBER] = p->asked[p->first++];
+    } else {
+        questions_fail(s);
     }
+}
+
+static bool word_is_late(const uint32_t *word, const uint32_t *end)
+{
+    return word < end && (*word & WORD_LATE) == WORD_LATE;
+}
+
+static void answers_take(valuing *s, const unsigned char *bytes, size_t size, unsigned rank)
+{
+    const uint32_t *words = (const uint32_t *)(const void *)bytes;
+    const uint32_t *end = words + size / sizeof *words;
+    partner *p = &s->partners[rank];
+    for (; words < end && !s->g->skip; words++) {
+        /* Not in a function of its own: gcc takes one that only fetches for one that does nothing. */
+        if (p->first + AHEAD < p->count)
+            __builtin_prefetch(p->asked[p->first + AHEAD].asker);
+        if (word_is_late(words + 2 * AHEAD, end))
+            __builtin_prefetch(&p->late[words[2 * AHEAD] & WORD_NUMBER]);
+        if (word_is_late(words + AHEAD, end))
+            __builtin_prefetch(p->late[words[AHEAD] & WORD_NUMBER].asker);
+        word_take(s, p, *words);
+    }
+    questions_close_up(p);
     settled_answer(s);
 }
 
-/* Questions are the words of a key and a number. */
+/* A question: the words of a key. */
 static void ask_take(valuing *s, const uint32_t *words, unsigned rank)
 {
     cluster_graph *g = s->g;
     holos_error err;
-    ask a = {.rank = rank, .number = words[2 * g->words]};
     node_at at = nodes_find(&g->w->nodes, record_key(words, g->words));
     graph_node n = graph_load(at);
-    if (n.known == GRAPH_KNOWN)
-        ask_answer(s, &a, n.value);
-    else if (LIST_RESERVE(s->early, s->early_room, s->early_count + 1))
+    if (n.known == GRAPH_KNOWN) {
+        word_say(s, rank, (uint16_t)n.value);
+        return;
+    }
+    ask a = {.rank = rank, .number = numbers_take(&s->partners[rank].numbers)};
+    if (a.number <= WORD_NUMBER && LIST_RESERVE(s->early, s->early_room, s->early_count + 1)) {
         s->early[s->early_count++] = (early){.at = at, .ask = a};
-    else
+        word_say(s, rank, WORD_WAITS | a.number);
+    } else {
         graph_fail(g, error_system(&err, "questions that wait"), &err);
+    }
 }
 
 static void early_wait(valuing *s)
@@ -266,18 +333,11 @@ static void asks_take(valuing *s, const unsigned char *bytes, size_t size, unsig
     early_wait(s);
 }
 
-/* What has come from all ranks. */
-static void asks_take_all(valuing *s)
-{
-    const exchange *x = &s->asks;
-    for (unsigned i = 0; x->in.size > 0 && i < x->c->ranks; i++)
-        asks_take(s, x->in.bytes + x->move.in_at[i], (size_t)x->move.in_sizes[i], i);
-}
-
 /* What this rank has to say to itself; answers may lead to more of them. */
 static void own_take(valuing *s)
 {
-    asks_take(s, s->asks.own.bytes, s->asks.own.size, s->g->q.cluster->rank);
+    unsigned rank = s->g->q.cluster->rank;
+    asks_take(s, s->asks.own.bytes, s->asks.own.size, rank);
     s->asks.own.size = 0;
     record_box now = {0};
     while (s->answers.own.size > 0) {
@@ -285,14 +345,14 @@ static void own_take(valuing *s)
         now = s->answers.own;
         s->answers.own = swap;
         s->answers.own.size = 0;
-        answers_take(s, &now);
+        answers_take(s, now.bytes, now.size, rank);
     }
     free(now.bytes);
 }
 
 /* ---- Asking ------------------------------------------------------------------------------------ */
 
-static void position_ask(valuing *s, holos_key key, cluster_layer *counted)
+static void position_ask(valuing *s, holos_key key)
 {
     cluster_graph *g = s->g;
     const holos_variant *v = g->q.v;
@@ -301,7 +361,7 @@ static void position_ask(valuing *s, holos_key key, cluster_layer *counted)
     graph_node n = graph_load(at);
     wave_position(g->w, key, g->here);
     uint32_t count = v->game->expand(v, g->here, g->out);
-    counted->generated += count;
+    g->layers[n.depth & ~WAITED].generated += count;
     n.known = n.best = 0;
     n.value = 0;
     if (count == 0) {
@@ -323,27 +383,27 @@ static void position_ask(valuing *s, holos_key key, cluster_layer *counted)
                                  "the graph of %s cannot be kept: its moves do not fit into 16 bits",
                                  v->name),
                        &err);
-        uint32_t number = question_keep(s, (question){.asker = at,
-                                                      .move = (uint16_t)edge.move,
-                                                      .order = (uint8_t)i,
-                                                      .same_side = (edge.flags & HOLOS_EDGE_SAME_SIDE) != 0});
-        uint32_t *record = exchange_place(&s->asks, owner_of(g->q.cluster, nodes_hash(next)));
-        if (record == NULL)
-            continue;
-        key_record(next, g->words, record);
-        record[2 * g->words] = number;
+        unsigned rank = owner_of(g->q.cluster, nodes_hash(next));
+        question_keep(s, rank,
+                      (question){.asker = at,
+                                 .move = (uint16_t)edge.move,
+                                 .order = (uint8_t)i,
+                                 .same_side = (edge.flags & HOLOS_EDGE_SAME_SIDE) != 0});
+        uint32_t *record = exchange_place(&s->asks, rank);
+        if (record != NULL)
+            key_record(next, g->words, record);
     }
 }
 
-static void slice_ask(valuing *s, size_t depth, size_t count)
+static void keys_ask(valuing *s, const uint64_t *keys, size_t count)
 {
     cluster_graph *g = s->g;
     for (size_t i = 0; i < count && i < AHEAD; i++)
-        nodes_prefetch(&g->w->nodes, words_key(g->slice + i * g->words, g->words));
+        nodes_prefetch(&g->w->nodes, words_key(keys + i * g->words, g->words));
     for (size_t i = 0; i < count && !g->skip; i++) {
         if (i + AHEAD < count)
-            nodes_prefetch(&g->w->nodes, words_key(g->slice + (i + AHEAD) * g->words, g->words));
-        position_ask(s, words_key(g->slice + i * g->words, g->words), &g->layers[depth]);
+            nodes_prefetch(&g->w->nodes, words_key(keys + (i + AHEAD) * g->words, g->words));
+        position_ask(s, words_key(keys + i * g->words, g->words));
         if (i % POKE_EACH == 0) {
             exchange_poke(&s->asks);
             exchange_poke(&s->answers);
@@ -359,35 +419,72 @@ static void slice_ask(valuing *s, size_t depth, size_t count)
 static void round_run(valuing *s)
 {
     cluster_graph *g = s->g;
+    const exchange *asks = &s->asks, *answers = &s->answers;
     holos_error err;
     exchange_end(&s->asks);
-    g->skip |= s->asks.failed;
-    asks_take_all(s);
+    g->skip |= asks->failed;
+    for (unsigned i = 0; asks->in.size > 0 && i < asks->c->ranks; i++)
+        asks_take(s, asks->in.bytes + asks->move.in_at[i], (size_t)asks->move.in_sizes[i], i);
     exchange_end(&s->answers);
-    g->skip |= s->answers.failed;
-    answers_take(s, &s->answers.in);
+    g->skip |= answers->failed;
+    for (unsigned i = 0; answers->in.size > 0 && i < answers->c->ranks; i++)
+        answers_take(s, answers->in.bytes + answers->move.in_at[i], (size_t)answers->move.in_sizes[i], i);
     own_take(s);
-    if (s->asks.no_memory || s->answers.no_memory)
+    if (asks->no_memory || answers->no_memory)
         graph_fail(g, error_set(&err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, GRAPH_NO_MEMORY), &err);
     exchange_begin(&s->asks, s->missing, g->status != HOLOS_OK);
     exchange_begin(&s->answers, s->missing, g->status != HOLOS_OK);
 }
 
-static void layers_solve(valuing *s)
+/* From the deepest layer on. */
+static void layers_ask(valuing *s)
 {
     cluster_graph *g = s->g;
     for (size_t depth = g->layer_count; depth-- > 0;) {
         for (uint64_t step = 0; step < g->steps[depth]; step++) {
-            slice_ask(s, depth, slice_read(g, depth, step));
+            keys_ask(s, g->slice, slice_read(g, depth, step));
             round_run(s);
         }
     }
+}
+
+/* From the lowest position on. All ranks are about as high as each other: a hash has spread the positions. */
+static void heights_ask(valuing *s, const heights *h)
+{
+    cluster_graph *g = s->g;
+    holos_error err;
+    if (g->q.path == NULL) /* the layers are in memory, and of no more use */
+        graph_fail(g, reached_cut(&g->reached, 0, &err), &err);
+    const uint64_t *all = cluster_each(g->q.cluster, h->count);
+    uint64_t most = 0;
+    for (unsigned i = 0; i < g->q.cluster->ranks; i++)
+        most = all[i] > most ? all[i] : most;
+    uint64_t slice = most / LOW_SLICES < SLICE_LEAST ? SLICE_LEAST : most / LOW_SLICES;
+    slice = slice < SLICE ? slice : SLICE;
+    for (uint64_t first = 0; first < most; first += slice) {
+        uint64_t left = first < h->count && !graph_stopped(g) ? h->count - first : 0;
+        keys_ask(s, h->words + first * g->words, left < slice ? (size_t)left : slice);
+        round_run(s);
+    }
+}
+
+static void all_solve(valuing *s)
+{
+    cluster_graph *g = s->g;
+    heights h;
+    uint64_t sorted = heights_sort(g, &h);
+    cluster_sum(g->q.cluster, &sorted, 1);
+    if (sorted == g->q.cluster->ranks)
+        heights_ask(s, &h);
+    else
+        layers_ask(s);
     /* What all ranks have heard decides: they make the same calls. */
     do
         round_run(s);
     while (s->answers.unfinished > 0 && !s->asks.failed && !s->answers.failed);
     exchange_end(&s->asks);
     exchange_end(&s->answers);
+    heights_free(&h, g);
 }
 
 static void generated_sum(cluster_graph *g)
@@ -396,25 +493,37 @@ static void generated_sum(cluster_graph *g)
         cluster_sum(g->q.cluster, &g->layers[depth].generated, 1);
 }
 
+static void partners_free(partner *all, unsigned count)
+{
+    for (unsigned i = 0; all != NULL && i < count; i++) {
+        free(all[i].asked);
+        free(all[i].late);
+        numbers_free(&all[i].numbers);
+    }
+    free(all);
+}
+
 holos_status cluster_graph_solve(cluster_graph *g, holos_error *err)
 {
     holos_cluster *c = g->q.cluster;
-    valuing s = {.g = g, .free = NO_WAITER};
+    valuing s = {.g = g, .free = NO_WAITER, .partners = calloc(c->ranks, sizeof *s.partners)};
     uint64_t total = 0;
     for (size_t depth = 0; depth < g->layer_count; depth++)
         total += g->layers[depth].positions;
-    holos_status status = graph_settle_down(g->w, err);
+    holos_status status = s.partners == NULL ? error_system(err, "questions to other ranks") : HOLOS_OK;
+    if (status == HOLOS_OK)
+        status = graph_settle_down(g->w, err);
     if (status == HOLOS_OK)
         status = table_init(&s.waiting, g->q.budget, sizeof(uint64_t), 0, err);
     if (status == HOLOS_OK)
-        status = exchange_init(&s.asks, c, g->words * sizeof(uint64_t) + sizeof(uint32_t), err);
+        status = exchange_init(&s.asks, c, g->words * sizeof(uint64_t), err);
     if (status == HOLOS_OK)
-        status = exchange_init(&s.answers, c, sizeof(answer), err);
+        status = exchange_init(&s.answers, c, sizeof(uint32_t), err);
     s.answers.move.lane = 1;
     status = holos_cluster_agree(c, status, err);
     if (status == HOLOS_OK) {
         progress_begin(g->q.progress, "values", "positions", total);
-        layers_solve(&s);
+        all_solve(&s);
         progress_end(g->q.progress);
         *err = g->error;
         status = holos_cluster_agree(c, g->status, err);
@@ -427,7 +536,6 @@ holos_status cluster_graph_solve(cluster_graph *g, holos_error *err)
     free(s.waiters);
     free(s.early);
     free(s.settled);
-    free(s.questions);
-    numbers_free(&s.numbers);
+    partners_free(s.partners, c->ranks);
     return status;
 }

@@ -79,6 +79,9 @@ struct holos_game {
     /* HOLOS_OK, or why the game cannot be trusted any more: one of its functions failed, and nothing that was found since holds.
      * NULL: its functions never fail. A game that may fail keeps nothing (game_may_fail). */
     holos_status (*failed)(const holos_variant *v, holos_error *err);
+    /* How high a position is: a number that falls with every move. Then there are no circles, and values of a graph can be found from the
+     * lowest positions on. NULL: none is known. As many counters are kept as the highest position is high. */
+    uint32_t (*height)(const holos_variant *v, const holos_position *p);
     /* What a score is called, in a word that is the same for equal outcomes. NULL: "win", "draw", "loss". */
     const char *(*outcome)(const holos_variant *v, int32_t score);
 

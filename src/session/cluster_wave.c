@@ -14,9 +14,9 @@
 #define GRACE_SHARE        0.05 /* of the time: for values to flow once more, after it */
 #define KEPT               "explore.reached"
 /* What travels, as a multiple of a graph's that is reached and valued once: 20 and 73 bytes a position between two ranks for
- * connect4:5x4, against 42. Where edges cross layers it is up to ten times as much (kalah:4,3): values flow in many passes. */
-#define TRAFFIC_GRAPH  0.5
-#define TRAFFIC_VALUES 1.7
+ * connect4:5x4, against 36. Where edges cross layers it is up to ten times as much (kalah:4,3): values flow in many passes. */
+#define TRAFFIC_GRAPH  0.6
+#define TRAFFIC_VALUES 2.0
 
 /* ---- What can be shared ------------------------------------------------------------------------ */
 
@@ -35,6 +35,7 @@ void shared_wave_plan(const job *j, const growth *g, const plan_costs *each, con
                       unsigned ranks, bool graph, holos_plan *out)
 {
     model_graph_costs costs = {.positions = g->positions,
+                               .moves = g->moves,
                                .layers = g->layers,
                                .seconds = MODEL_RANK_TIME * out->seconds,
                                .memory = each->memory,

@@ -43,6 +43,7 @@ typedef struct growth_walk {
     /* Of the layer that was looked at last. */
     uint64_t fresh;         /* successors that are different */
     double edges, meetings; /* pairs of positions with a common successor */
+    uint64_t moves;         /* of all its positions */
     uint64_t looked;        /* positions, in all */
     bool full, late;        /* why the count ended */
 } growth_walk;
@@ -111,6 +112,7 @@ static void position_look(growth_walk *w, size_t index)
         }
     }
     w->next_count += own > 0;
+    w->moves += f->count;
     w->looked++;
 }
 
@@ -118,7 +120,7 @@ static void position_look(growth_walk *w, size_t index)
 static bool layer_look(growth_walk *w)
 {
     table_clear(&w->found);
-    w->fresh = w->next_count = 0;
+    w->fresh = w->next_count = w->moves = 0;
     w->edges = w->meetings = 0;
     if (w->count > 0)
         family_fetch(w, 0);
@@ -131,7 +133,10 @@ static bool layer_look(growth_walk *w)
             family_fetch(w, i + 1);
         position_look(w, i);
     }
-    return !w->full && !w->late;
+    if (w->full || w->late)
+        return false;
+    w->g->moves += w->count > 0 ? w->g->last * (double)w->moves / (double)w->count : 0;
+    return true;
 }
 
 static void layer_enter(growth_walk *w, double size)

@@ -38,6 +38,7 @@ typedef struct growth {
     uint64_t seen;       /* different positions, for sure */
     double positions;    /* in all */
     double last;         /* in the last layer */
+    double moves;        /* of all positions but the last layer's */
     unsigned layers;     /* the seeds are the first one */
     double seconds_each; /* to look at one position, of one processor */
     void *sample;        /* positions of the last layer: all of them, or drawn at random */

@@ -82,6 +82,7 @@ bool minimax_sample_value(subject *s, size_t index, int32_t *out);
 #define PROPERTIES(P)                                                                                        \
     P(variant_is_well_formed, true)                                                                          \
     P(expand_agrees_with_play, true)                                                                         \
+    P(height_falls_with_every_move, game->height != NULL)                                                    \
     P(only_what_is_wanted_is_filled, true)                                                                   \
     P(game_is_over_exactly_without_moves, true)                                                              \
     P(side_follows_the_edges, true)                                                                          \

@@ -56,6 +56,18 @@ void expand_agrees_with_play(void **state)
     holos_position_free(played);
 }
 
+void height_falls_with_every_move(void **state)
+{
+    subject *s = *state;
+    const holos_game *game = s->v->game;
+    for (size_t i = 0; i < s->count; i++) {
+        const holos_position *p = subject_at(s, i);
+        expand_into(s, p, &s->next);
+        for (uint32_t k = 0; k < s->next.count; k++)
+            assert_true(game->height(s->v, neighbour_at(s, &s->next, k)) < game->height(s->v, p));
+    }
+}
+
 typedef uint32_t neighbours_function(const holos_variant *v, const holos_position *p, holos_edges out);
 
 /* Each of the three arrays alone has what it has together with the others, and bare edges what they must have. */

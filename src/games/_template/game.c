@@ -271,6 +271,16 @@ static unsigned nim_side(const holos_variant *v, const holos_position *p)
     return board_of(p)->side;
 }
 
+/* Counters that are left: every move takes some. */
+static uint32_t nim_height(const holos_variant *v, const holos_position *p)
+{
+    uint32_t counters = 0;
+    (void)v;
+    for (int i = 0; i < NIM_MAX_HEAPS; i++)
+        counters += board_of(p)->heaps[i];
+    return counters;
+}
+
 /* ---- Writing ----------------------------------------------------------------------------------- */
 
 /* What `format` writes, `parse` reads back as the same position. */
@@ -344,6 +354,7 @@ const holos_game nim_game = {
     .play = nim_play,
     .terminal = nim_terminal,
     .side = nim_side,
+    .height = nim_height,
     .key = nim_key,
     .identity = nim_identity,
     .from_identity = nim_from_identity,

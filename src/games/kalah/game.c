@@ -173,6 +173,20 @@ static int32_t kalah_banked(const holos_variant *v, const holos_position *p)
     return board_ahead(kalah_rules_of(v), kalah_board_of(p));
 }
 
+/* Seeds in play, and in second place the steps that they are away from their side's store. A move that banks nothing moves
+ * seeds towards the store of the side to move; any other leaves fewer in play. With t seeds there are between t and t times pits steps. */
+static uint32_t kalah_height(const holos_variant *v, const holos_position *p)
+{
+    const uint8_t *board = kalah_board_of(p);
+    uint32_t pits = kalah_rules_of(v)->pits, seeds = 0, steps = 0;
+    for (uint32_t i = 0; i < pits; i++) {
+        uint32_t both = (uint32_t)board[i] + board[pits + 1 + i];
+        seeds += both;
+        steps += both * (pits - i);
+    }
+    return seeds * (seeds - 1) / 2 * (pits - 1) + steps;
+}
+
 /* ---- The way back ------------------------------------------------------------------------------ */
 
 typedef struct back_output {
@@ -410,6 +424,7 @@ const holos_game kalah_game = {
     .terminal = kalah_terminal,
     .side = kalah_side,
     .banked = kalah_banked,
+    .height = kalah_height,
     .key = kalah_key,
     .identity = kalah_identity,
     .from_identity = kalah_from_identity,
