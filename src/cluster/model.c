@@ -19,10 +19,13 @@
 #define SPREAD_BYTES   50.0
 #define SPREAD_RECORDS 4.2
 #define SPREAD_SLICE   4096.0
-/* Positions of a slice: as in owner.h. */
-#define SLICE_POSITIONS 8192.0
-/* Calls of all ranks for a slice, while positions are reached and valued; and while a database that is spread is. */
-#define GRAPH_CALLS  6.0
+/* Positions of a slice, and how many of them there are at least where values come by height: as in owner.h and values.c. */
+#define SLICE_POSITIONS       8192.0
+#define SLICE_POSITIONS_LEAST 1024.0
+#define LOW_SLICES            128.0
+/* Calls of all ranks for a slice, while positions are reached, and valued; and while a database that is spread is. */
+#define REACH_CALLS  2.0
+#define VALUE_CALLS  4.0
 #define SPREAD_CALLS 4.0
 
 static double doublings(unsigned ranks)
@@ -120,12 +123,14 @@ model_plan model_graph(const model_graph_costs *each, unsigned ranks, model_mach
     double bytes = (edges * (SENT_SHARE * key + key + ANSWER_BYTES) + each->row) * away;
     double records = edges * (SENT_SHARE + 2) * away; /* keys; questions and answers */
     double running = at_once(ranks, machine), mine = each->positions / ranks;
-    double slices = each->layers + mine / SLICE_POSITIONS;
+    double slices = each->layers + mine / SLICE_POSITIONS, low = mine / SLICE_POSITIONS_LEAST;
+    low = low < LOW_SLICES ? low : LOW_SLICES;
+    double valued = each->heights && low > mine / SLICE_POSITIONS ? low : slices;
     out.traffic = (uint64_t)(bytes * each->positions);
     out.memory = (uint64_t)(each->base + each->memory * mine);
     out.seconds = each->seconds / running + bytes * mine / machine.bandwidth +
                   (bytes * machine.copying + records * machine.cold) * each->positions / running +
-                  GRAPH_CALLS * slices * machine.latency * doublings(ranks);
+                  (REACH_CALLS * slices + VALUE_CALLS * valued) * machine.latency * doublings(ranks);
     out.share = out.seconds > 0 ? each->seconds / ranks / out.seconds : 1;
     return out;
 }

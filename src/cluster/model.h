@@ -52,6 +52,7 @@ typedef struct model_graph_costs {
     double base;    /* bytes of a rank without positions */
     double row;     /* bytes that a row takes on its way to rank 0; 0: there is no store */
     unsigned key_words;
+    bool heights; /* values are found from the lowest positions on (heights.h) */
 } model_graph_costs;
 
 /* How much longer one rank takes for a position than a process alone, which records its edges: connect4:5x4. */

@@ -267,6 +267,7 @@ static holos_status graph_plan(job *j, holos_plan *out, holos_report *r, holos_e
     if (status == HOLOS_OK && plan_ranks(j) > 0) {
         model_graph_costs costs = {.positions = g.positions,
                                    .moves = g.moves,
+                                   .heights = j->v->game->height != NULL,
                                    .layers = g.layers,
                                    .seconds = MODEL_RANK_TIME * out->seconds,
                                    .memory = each.memory,
