@@ -6,7 +6,9 @@
  *     machine    ranks of one machine: files and memory that they share
  *     exchange   batches from every rank to every other, while the next batch is made
  *     letter     words of any length between two ranks
- *     parts      the parts of a tier of a database, handed out by rank 0
+ *     handout    pieces of work, handed out by rank 0
+ *     parts      the parts of a tier of a database, handed out
+ *     tasks      the tasks of a job, handed out: each waits for others
  *     spread     a database that no rank has room for: each part in one of them
  *     graph      the reachable graph, each position in the rank that its hash names
  *     values     what these positions are worth
@@ -50,7 +52,7 @@ struct holos_cluster {
 };
 
 /* The kinds of messages between two ranks. */
-typedef enum cluster_tag { TAG_BYTES = 1, TAG_ASK, TAG_TELL, TAG_ROWS, TAG_LETTER } cluster_tag;
+typedef enum cluster_tag { TAG_BYTES = 1, TAG_ASK, TAG_TELL, TAG_ROWS, TAG_LETTER, TAG_STOP } cluster_tag;
 
 #define CLUSTER_ANY UINT32_MAX
 

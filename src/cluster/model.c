@@ -2,7 +2,10 @@
 
 #include "cluster/model.h"
 
+#include "cluster/tasks.h"
+
 #include <math.h>
+#include <stdlib.h>
 
 /* Of the keys that would travel, those that do: what was sent of late is not sent again (connect4:5x4). */
 #define SENT_SHARE 0.65
@@ -132,5 +135,67 @@ model_plan model_graph(const model_graph_costs *each, unsigned ranks, model_mach
                   (bytes * machine.copying + records * machine.cold) * each->positions / running +
                   (REACH_CALLS * slices + VALUE_CALLS * valued) * machine.latency * doublings(ranks);
     out.share = out.seconds > 0 ? each->seconds / ranks / out.seconds : 1;
+    return out;
+}
+
+/* The first task in an order that is neither done nor begun, and waits for nothing; `count`: there is none. Tasks end at ends[i],
+ * INFINITY: not begun. */
+static uint32_t task_next(const job_tasks *t, const uint32_t *order, const double *ends, double now)
+{
+    for (uint32_t i = 0; i < t->count; i++) {
+        bool ready = ends[order[i]] == INFINITY;
+        for (uint32_t k = 0; ready && k < t->count; k++)
+            ready = !t->waits[(size_t)order[i] * t->count + k] || ends[k] <= now;
+        if (ready)
+            return order[i];
+    }
+    return t->count;
+}
+
+/* The next moment after `now` at which a task ends; INFINITY: none does. */
+static double next_end(const job_tasks *t, const double *ends, double now, unsigned *running)
+{
+    double next = INFINITY;
+    *running = 0;
+    for (uint32_t i = 0; i < t->count; i++) {
+        *running += ends[i] > now && ends[i] < INFINITY;
+        if (ends[i] > now && ends[i] < next)
+            next = ends[i];
+    }
+    return next;
+}
+
+model_plan model_tasks(const job_tasks *t, unsigned ranks, unsigned threads, model_machine machine)
+{
+    model_plan out = {0};
+    uint32_t *order = calloc(t->count + 1, sizeof *order);
+    double *ends = calloc(t->count + 1, sizeof *ends), away = (double)(ranks - 1) / ranks;
+    double running = at_once(ranks, machine), reads = 0, work = 0;
+    double own_threads = at_once((double)ranks * threads, machine) / running, now = 0, next = 0;
+    bool planned = order != NULL && ends != NULL && tasks_order(t, order, NULL) == HOLOS_OK;
+    for (uint32_t i = 0; planned && i < t->count; i++)
+        ends[i] = t->list[i].done ? 0 : INFINITY;
+    while (planned && next < INFINITY) {
+        unsigned busy;
+        uint32_t task = t->count;
+        next = next_end(t, ends, now, &busy);
+        if (busy < running)
+            task = task_next(t, order, ends, now);
+        if (task < t->count) {
+            const job_task *one = &t->list[task];
+            double read = away * (double)one->reads;
+            ends[task] = now + one->seconds / own_threads + read / machine.bandwidth + machine.latency;
+            reads += read;
+            work += one->seconds;
+            next = ends[task];
+        } else if (next < INFINITY) {
+            now = next;
+        }
+    }
+    free(order);
+    free(ends);
+    out.seconds = now + away * t->before / own_threads;
+    out.traffic = (uint64_t)reads;
+    out.share = out.seconds > 0 ? work / threads / ranks / out.seconds : 1;
     return out;
 }

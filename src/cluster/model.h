@@ -6,7 +6,7 @@
 #ifndef HOLOS_CLUSTER_MODEL_H
 #define HOLOS_CLUSTER_MODEL_H
 
-#include "game/game.h"
+#include "game/jobs.h"
 
 /* A rank and its network. */
 typedef struct model_machine {
@@ -59,5 +59,9 @@ typedef struct model_graph_costs {
 #define MODEL_RANK_TIME 1.3
 
 model_plan model_graph(const model_graph_costs *each, unsigned ranks, model_machine machine);
+
+/* Tasks that are handed out, each once those that it waits for are done. What travels is what they read of each other's files. Memory is
+ * not said. All zero if there is no memory for it. */
+model_plan model_tasks(const job_tasks *tasks, unsigned ranks, unsigned threads, model_machine machine);
 
 #endif

@@ -14,6 +14,48 @@
 #include "core/report.h"
 #include "game/game.h"
 
+/* ---- Work that several processes share --------------------------------------------------------- */
+
+/* Work as tasks, for a plan and for a run: one process does each of them, as soon as those are done that it waits for. */
+typedef struct job_task {
+    bool done;      /* before it begins */
+    double seconds; /* of one thread, about */
+    uint64_t reads; /* bytes that it reads of what other tasks have written, about */
+} job_task;
+
+typedef struct job_tasks {
+    job_task *list;
+    uint32_t count;
+    bool *waits;   /* count times count: waits[i * count + k]: task i waits for task k, an earlier one */
+    double before; /* seconds that every process but one spends besides, of one thread */
+} job_tasks;
+
+/* What becomes of tasks. */
+typedef struct job_work {
+    void *context;
+    /* Does one here, and fills said_size bytes for the first process. HOLOS_INTERRUPTED once `stop` is set. */
+    holos_status (*make)(void *context, uint32_t task, const holos_stop *stop, void *said, holos_error *err);
+    /* In the first process: one is done, here or elsewhere. One call at a time, by any thread. */
+    void (*hear)(void *context, uint32_t task, const void *said);
+    size_t said_size;
+} job_work;
+
+/* The processes of a cluster that run the same job. All of them make these calls, in the same order. */
+typedef struct job_company {
+    void *context;
+    unsigned rank, ranks;
+    /* A failure of one is that of all. */
+    holos_status (*agree)(void *context, holos_status status, holos_error *err);
+    /* The bytes of the first process, to all. */
+    void (*share)(void *context, void *bytes, size_t size);
+    /* Does all tasks. */
+    holos_status (*run)(void *context, const job_tasks *tasks, const job_work *work, holos_error *err);
+    /* The sums of what they have sent to each other so far. */
+    void (*traffic)(void *context, uint64_t *bytes, uint64_t *messages);
+} job_company;
+
+/* ---- Jobs ---------------------------------------------------------------------------------------- */
+
 /* One job, as its kind sees it. */
 typedef struct job {
     const holos_variant *v;
@@ -27,15 +69,19 @@ typedef struct job {
     const logger *log;
     const char
         *stopped; /* the kind may say why it stopped: "nothing left to do"; NULL: what the status says */
-    const void *settings;      /* the values of the kind's options; NULL: it has none */
-    const void *game_settings; /* of the game's for this kind; NULL: it has none */
-    void *state;               /* the kind's own; NULL before `open` */
+    const void *settings;       /* the values of the kind's options; NULL: it has none */
+    const void *game_settings;  /* of the game's for this kind; NULL: it has none */
+    const job_company *company; /* during a run in a cluster: the others; NULL: there are none */
+    const job_tasks *
+        tasks; /* a plan for several processes may set it: then the runner says how long they take, and what travels */
+    void *state; /* the kind's own; NULL before `open` */
 } job;
 
 typedef struct job_kind {
     holos_job_kind about;
-    const char *record;          /* the name of the record beside the result: "build.json" */
-    bool clusters;               /* several processes can share it (holos/cluster.h) */
+    const char *record; /* the name of the record beside the result: "build.json" */
+    bool clusters;      /* several processes can share it (holos/cluster.h) */
+    bool reads_others;  /* and each reads what others have written: they need a folder that all of them see */
     const holos_option *options; /* ended by {0}; NULL: it has none */
     size_t settings_size;        /* of the struct that takes their values */
     /* Whether a word is an operand for it; NULL: it takes none. */
