@@ -292,6 +292,7 @@ static holos_status plan_make(holos_job *j, holos_plan *out, holos_error *err)
     holos_status status = j->kind->plan(&j->base, out, r, err);
     if (status != HOLOS_OK)
         return status;
+    ranks_plan(j, out);
     out->seconds /= j->options.threads;
     if (out->memory_each > 0)
         out->fits = (uint64_t)((double)out->memory_limit / out->memory_each);
@@ -426,7 +427,10 @@ holos_status holos_job_run(holos_job *j, holos_error *err)
         j->has_run = true;
         if (j->options.cluster != NULL)
             cluster_time(j->options.cluster, is_late, j);
-        status = j->kind->run(&j->base, err);
+        ranks_meet(j);
+        status = ranks_check_folder(j, err);
+        if (status == HOLOS_OK)
+            status = j->kind->run(&j->base, err);
         if (j->options.cluster != NULL)
             cluster_time(j->options.cluster, NULL, NULL);
         status = status_of(j, status, err);

@@ -4,7 +4,7 @@
  *
  *     job      opening, the plan, the run          watch    requests to stop, the end of the time, how far it is
  *     record   what a run leaves beside its result  inspect  reading that again, and the lock
- *     place    where these files lie */
+ *     place    where these files lie               job_ranks  the other processes of a cluster */
 
 #ifndef HOLOS_SESSION_JOB_H
 #define HOLOS_SESSION_JOB_H
@@ -35,6 +35,8 @@ struct holos_job {
     holos_status status; /* what became of it */
     char problem[256];   /* and in words, if it failed */
 
+    job_company company; /* in a cluster */
+
     const holos_stop *asked; /* the caller's */
     holos_stop stop;         /* what the kind looks at: set when the caller's is, and when the time is over */
     pthread_t watcher;
@@ -57,6 +59,15 @@ void watch_end(holos_job *j);
 bool watch_out_of_time(holos_job *j);
 /* For the job's progress. */
 void watch_progress(void *context, const holos_progress *state);
+
+/* ---- job_ranks.c ------------------------------------------------------------------------------- */
+
+/* From here on the kind sees the other ranks, if there is a cluster. */
+void ranks_meet(holos_job *j);
+/* All ranks together: whether they see the same folder, if the kind needs that. */
+holos_status ranks_check_folder(holos_job *j, holos_error *err);
+/* Completes the plan of a kind that has tasks to share. */
+void ranks_plan(const holos_job *j, holos_plan *out);
 
 /* ---- record.c ---------------------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 /* Making tables in the order in which they depend on each other, and keeping them as files. Every table is finished by
  * itself: what is interrupted goes on with the next one that is missing. */
 
-#include "games/chess/tables/endings.h"
+#include "games/chess/tables/build.h"
 
 #include "core/clock.h"
 #include "games/chess/fen.h"
@@ -13,30 +13,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
-#define POSITIONS_A_SECOND 8e6 /* with files, on one core, about */
-#define TABLES_MOST        512
-#define KEPT_PIECES        4
+#define KEPT_PIECES 4
 #define READING_MEMORY                                                                                       \
     ((uint64_t)64 << 20) /* of a table that is read: its file is a few MiB, its spans thrice that */
-#define PASS_MEMORY ((uint64_t)5 << 20) /* of a thread */
+#define PASS_MEMORY  ((uint64_t)5 << 20) /* of a thread */
+#define SEEN_SECONDS 120.0 /* twice as long as NFS remembers a folder, if nobody says otherwise */
 
-/* A build. Tables live as long as something that is still to be made depends on them. */
-typedef struct endings_build {
-    const endings_request *r;
-    index_maps maps;
-    tb_key keys[TABLES_MOST]; /* in order of dependency */
-    bool finished[TABLES_MOST], needed[TABLES_MOST];
-    tb_table tables[TABLES_MOST];
-    tb_table readers[TABLES_MOST]; /* of tables that are read from their files */
-    tablebase *files;              /* the folder, while one of them is needed */
-    size_t count, done;            /* done: those before need not be made any more */
-    struct limits limits;
-    mem_budget budget;
-    pool *workers;
-} endings_build;
-
-static holos_status interrupted(const endings_build *b, holos_error *err)
+holos_status endings_interrupted(const endings_build *b, holos_error *err)
 {
     bool asked = holos_stop_asked(b->limits.stop);
     return error_set(err, asked ? HOLOS_INTERRUPTED : HOLOS_LIMIT, HOLOS_NOWHERE,
@@ -59,15 +45,15 @@ static bool file_is_there(const endings_build *b, tb_key key, syzygy_kind kind)
     return whole;
 }
 
-/* The files that a table has. Mates of five pieces take as much time and space as the rest together. */
-static unsigned kinds_of(const endings_build *b, tb_key key)
+/* Mates of five pieces take as much time and space as the rest together. */
+unsigned ending_kinds(const endings_build *b, tb_key key)
 {
     return b->r->mates || key_pieces(key) < 5 ? SYZYGY_KINDS : SYZYGY_DTM;
 }
 
-static bool table_is_there(const endings_build *b, tb_key key)
+static bool ending_is_there(const endings_build *b, tb_key key)
 {
-    for (unsigned kind = 0; kind < kinds_of(b, key); kind++)
+    for (unsigned kind = 0; kind < ending_kinds(b, key); kind++)
         if (!file_is_there(b, key, kind))
             return false;
     return true;
@@ -91,7 +77,7 @@ static holos_status keys_find(endings_build *b, holos_error *err)
     return HOLOS_OK;
 }
 
-static bool depends_on(tb_key key, tb_key other)
+bool ending_needs(tb_key key, tb_key other)
 {
     tb_key next[KEY_SUCCESSORS_MOST];
     unsigned count = key_successors(key, next);
@@ -101,24 +87,44 @@ static bool depends_on(tb_key key, tb_key other)
     return false;
 }
 
-/* Whether those that depend on a table read it from its files. Otherwise it is made again, if need be, and kept. */
-static bool is_read(const endings_build *b, size_t i)
+bool ending_is_read(const endings_build *b, size_t i)
 {
     unsigned kept = b->r->kept_pieces != 0 ? b->r->kept_pieces : KEPT_PIECES;
-    return b->r->folder != NULL && key_pieces(b->keys[i]) > kept;
+    return (b->r->folder != NULL || b->r->ranks > 0) && key_pieces(b->keys[i]) > kept;
+}
+
+void endings_needed_find(endings_build *b)
+{
+    for (size_t i = b->count; i-- > 0;) {
+        b->needed[i] = !b->finished[i];
+        for (size_t k = i + 1; k < b->count && !b->needed[i] && !ending_is_read(b, i); k++)
+            b->needed[i] = b->needed[k] && ending_needs(b->keys[k], b->keys[i]);
+    }
 }
 
 /* What is finished, and what must be computed: the rest, and what that depends on. A folder that holds other tables, or some of
- * these, gets what is missing. */
+ * these, gets what is missing. In a cluster the first rank looks. */
 static void work_find(endings_build *b)
 {
-    for (size_t i = b->count; i-- > 0;) {
-        b->finished[i] = b->r->folder != NULL && !b->r->restart && !limits_passed(&b->limits) &&
-                         table_is_there(b, b->keys[i]);
-        b->needed[i] = !b->finished[i];
-        for (size_t k = i + 1; k < b->count && !b->needed[i] && !is_read(b, i); k++)
-            b->needed[i] = b->needed[k] && depends_on(b->keys[k], b->keys[i]);
-    }
+    bool looks = b->r->folder != NULL && !b->r->restart && !b->r->follows;
+    for (size_t i = b->count; i-- > 0;)
+        b->finished[i] = looks && !limits_passed(&b->limits) && ending_is_there(b, b->keys[i]);
+    endings_needed_find(b);
+}
+
+static void closure_mark(const endings_build *b, size_t i, bool *marks)
+{
+    marks[i] = true;
+    for (size_t k = 0; k < i; k++)
+        if (!marks[k] && ending_needs(b->keys[i], b->keys[k]))
+            closure_mark(b, k, marks);
+}
+
+void ending_files_mark(const endings_build *b, size_t i, bool *files)
+{
+    for (size_t k = 0; k < i; k++)
+        if (ending_is_read(b, k) && ending_needs(b->keys[i], b->keys[k]))
+            closure_mark(b, k, files);
 }
 
 /* How many of the tables that table i depends on are read from files. */
@@ -126,19 +132,35 @@ static unsigned readers_count(const endings_build *b, size_t i)
 {
     unsigned count = 0;
     for (size_t k = 0; k < i; k++)
-        count += is_read(b, k) && depends_on(b->keys[i], b->keys[k]);
+        count += ending_is_read(b, k) && ending_needs(b->keys[i], b->keys[k]);
     return count;
 }
 
 /* Whether something that is still to be made depends on table i being in memory. */
 static bool table_is_wanted(const endings_build *b, size_t i, size_t from)
 {
-    if (is_read(b, i))
+    if (ending_is_read(b, i))
         return false;
     for (size_t k = from; k < b->count; k++)
-        if (b->needed[k] && depends_on(b->keys[k], b->keys[i]))
+        if (b->needed[k] && ending_needs(b->keys[k], b->keys[i]))
             return true;
     return false;
+}
+
+uint64_t ending_positions(const endings_build *b, size_t i)
+{
+    tb_layout l;
+    layout_init(&l, &b->maps, b->keys[i]);
+    return 2 * ((uint64_t)l.slices * l.rows << 6);
+}
+
+uint64_t ending_work(const endings_build *b, size_t i)
+{
+    tb_layout l;
+    layout_init(&l, &b->maps, b->keys[i]);
+    uint64_t work = generate_memory(&l), writing = ending_kinds(b, b->keys[i]) * write_memory(&l);
+    return readers_count(b, i) * READING_MEMORY + b->r->threads * PASS_MEMORY +
+           (work > writing || (b->r->folder == NULL && b->r->ranks == 0) ? work : writing);
 }
 
 /* The most memory at any time. */
@@ -150,12 +172,10 @@ static uint64_t memory_plan(const endings_build *b)
         if (!b->needed[i])
             continue;
         layout_init(&l, &b->maps, b->keys[i]);
-        uint64_t work = generate_memory(&l), writing = kinds_of(b, b->keys[i]) * write_memory(&l);
-        uint64_t now = readers_count(b, i) * READING_MEMORY + b->r->threads * PASS_MEMORY;
+        uint64_t now = ending_work(b, i);
         sizes[i] = tb_table_memory(&l);
         for (size_t k = 0; k <= i; k++)
             now += sizes[k];
-        now += work > writing || b->r->folder == NULL ? work : writing;
         most = now > most ? now : most;
         for (size_t k = 0; k <= i; k++)
             if (!table_is_wanted(b, k, i + 1))
@@ -164,20 +184,22 @@ static uint64_t memory_plan(const endings_build *b)
     return most;
 }
 
-static void plan_make(const endings_build *b, endings_plan *out)
+static holos_status plan_make(const endings_build *b, endings_plan *out, holos_error *err)
 {
-    *out = (endings_plan){.tables = b->count, .memory = memory_plan(b)};
+    *out = (endings_plan){.tables = b->count};
     for (size_t i = 0; i < b->count; i++) {
-        tb_layout l;
-        layout_init(&l, &b->maps, b->keys[i]);
-        uint64_t positions = 2 * ((uint64_t)l.slices * l.rows << 6);
+        uint64_t positions = ending_positions(b, i);
         out->made_already += b->finished[i];
         if (b->needed[i]) {
             out->positions += positions;
             out->disk += b->finished[i] ? 0 : positions / 8; /* seldom more than a bit a position */
         }
     }
-    out->seconds = (double)out->positions / POSITIONS_A_SECOND;
+    out->seconds = (double)out->positions / ENDINGS_POSITIONS_A_SECOND;
+    if (b->r->ranks > 0)
+        return endings_plan_ranks(b, out, err);
+    out->memory = out->memory_least = memory_plan(b);
+    return HOLOS_OK;
 }
 
 static holos_status build_begin(endings_build **out, const endings_request *r, holos_error *err)
@@ -193,7 +215,7 @@ static holos_status build_begin(endings_build **out, const endings_request *r, h
     if (status == HOLOS_OK) {
         work_find(b);
         if (limits_passed(&b->limits)) /* it reads all files that are there */
-            status = interrupted(b, err);
+            status = endings_interrupted(b, err);
     }
     return status;
 }
@@ -214,7 +236,7 @@ holos_status endings_plan_make(const endings_request *r, endings_plan *out, holo
     endings_build *b;
     holos_status status = build_begin(&b, r, err);
     if (status == HOLOS_OK)
-        plan_make(b, out);
+        status = plan_make(b, out, err);
     build_end(b);
     return status;
 }
@@ -232,17 +254,54 @@ static const tb_table *build_find(void *context, tb_key key)
     return NULL;
 }
 
+static bool files_seen(const endings_build *b, tb_key key)
+{
+    char path[4096], name[TB_NAME_SIZE];
+    bool seen = true;
+    for (unsigned kind = 0; kind < ending_kinds(b, key); kind++) {
+        snprintf(path, sizeof path, "%s/%s%s", b->r->folder, key_name(key, name), syzygy_suffix(kind));
+        seen = seen && access(path, F_OK) == 0;
+    }
+    return seen;
+}
+
+/* Other ranks have made the tables that table i reads. The file system of this machine may have looked for them before, and remember
+ * for a while that they were not there. */
+static holos_status readers_await(endings_build *b, size_t i, holos_error *err)
+{
+    char name[TB_NAME_SIZE];
+    bool files[TABLES_MOST] = {false};
+    double until = clock_wall() + SEEN_SECONDS;
+    if (b->r->company != NULL)
+        ending_files_mark(b, i, files);
+    for (size_t k = 0; k < i; k++) {
+        while (files[k] && !files_seen(b, b->keys[k])) {
+            if (limits_passed(&b->limits))
+                return endings_interrupted(b, err);
+            if (clock_wall() > until)
+                return error_set(
+                    err, HOLOS_IO, HOLOS_NOWHERE,
+                    "%s has no %s, which another rank has made; all ranks must see the same folder",
+                    b->r->folder, key_name(b->keys[k], name));
+            nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+        }
+    }
+    return HOLOS_OK;
+}
+
 /* Opens what table i needs to read. */
 static holos_status readers_open(endings_build *b, size_t i, holos_error *err)
 {
     if (readers_count(b, i) == 0)
         return HOLOS_OK;
-    holos_status status = tablebase_open(b->r->folder, &b->files, err);
+    holos_status status = readers_await(b, i, err);
+    if (status == HOLOS_OK)
+        status = tablebase_open(b->r->folder, &b->files, err);
     for (size_t k = 0; status == HOLOS_OK && k < i; k++) {
-        if (!is_read(b, k) || !depends_on(b->keys[i], b->keys[k]))
+        if (!ending_is_read(b, k) || !ending_needs(b->keys[i], b->keys[k]))
             continue;
         tb_table *reader = &b->readers[k];
-        *reader = (tb_table){.files = b->files, .without_mates = kinds_of(b, b->keys[k]) < SYZYGY_KINDS};
+        *reader = (tb_table){.files = b->files, .without_mates = ending_kinds(b, b->keys[k]) < SYZYGY_KINDS};
         layout_init(&reader->layout, &b->maps, b->keys[k]);
         b->tables[i].without_mates |= reader->without_mates;
     }
@@ -267,23 +326,23 @@ typedef struct files_job {
 
 static void job_write(void *context, uint64_t kind, unsigned worker)
 {
-    files_job *job = context;
+    files_job *files = context;
     (void)worker;
-    job->statuses[kind] =
-        syzygy_write(job->t, &job->b->maps, (syzygy_kind)kind, job->b->r->folder, &job->b->budget,
-                     &job->b->limits, &job->bytes[kind], &job->errors[kind]);
+    files->statuses[kind] =
+        syzygy_write(files->t, &files->b->maps, (syzygy_kind)kind, files->b->r->folder, &files->b->budget,
+                     &files->b->limits, &files->bytes[kind], &files->errors[kind]);
 }
 
 static holos_status files_write(endings_build *b, const tb_table *t, uint64_t *bytes, holos_error *err)
 {
-    files_job job = {.b = b, .t = t};
-    unsigned kinds = kinds_of(b, t->layout.key);
-    pool_run(b->workers, kinds, job_write, &job);
+    files_job files = {.b = b, .t = t};
+    unsigned kinds = ending_kinds(b, t->layout.key);
+    pool_run(b->workers, kinds, job_write, &files);
     for (unsigned kind = 0; kind < kinds; kind++) {
-        *bytes += job.bytes[kind];
-        if (job.statuses[kind] != HOLOS_OK) {
-            *err = job.errors[kind];
-            return job.statuses[kind];
+        *bytes += files.bytes[kind];
+        if (files.statuses[kind] != HOLOS_OK) {
+            *err = files.errors[kind];
+            return files.statuses[kind];
         }
     }
     return HOLOS_OK;
@@ -307,10 +366,9 @@ static void report_counts(const endings_build *b, const tb_table *t, ending_repo
     }
 }
 
-static holos_status table_make(endings_build *b, size_t i, ending_report *out, holos_error *err)
+holos_status ending_fill(endings_build *b, size_t i, holos_error *err)
 {
     tb_table *t = &b->tables[i];
-    double begun = clock_cpu();
     holos_status status = tb_table_alloc(t, &b->maps, b->keys[i], &b->budget, err);
     if (status == HOLOS_OK)
         status = readers_open(b, i, err);
@@ -319,19 +377,31 @@ static holos_status table_make(endings_build *b, size_t i, ending_report *out, h
             tb_table_generate(t, &b->maps, build_find, b, pool_threads(b->workers) > 1 ? b->workers : NULL,
                               &b->budget, &b->limits, err);
     readers_close(b);
-    if (status != HOLOS_OK)
-        return status;
+    return status;
+}
+
+holos_status ending_keep(endings_build *b, size_t i, ending_report *out, holos_error *err)
+{
+    const tb_table *t = &b->tables[i];
+    holos_status status = HOLOS_OK;
     out->without_mates = t->without_mates;
-    out->value_seconds = clock_cpu() - begun;
     out->positions = 2 * t->size;
     report_counts(b, t, out);
     if (limits_passed(&b->limits))
-        return interrupted(b, err);
-    begun = clock_cpu();
+        return endings_interrupted(b, err);
+    double begun = clock_cpu();
     if (b->r->folder != NULL && !b->finished[i])
         status = files_write(b, t, &out->bytes, err);
     out->write_seconds = clock_cpu() - begun;
     return status;
+}
+
+static holos_status table_make(endings_build *b, size_t i, ending_report *out, holos_error *err)
+{
+    double begun = clock_cpu();
+    holos_status status = ending_fill(b, i, err);
+    out->value_seconds = clock_cpu() - begun;
+    return status == HOLOS_OK ? ending_keep(b, i, out, err) : status;
 }
 
 static void tables_forget(endings_build *b, size_t done)
@@ -363,44 +433,76 @@ static holos_status tables_make(endings_build *b, endings_report *report, holos_
     return status;
 }
 
+/* Nothing begins that could not end. */
+static holos_status memory_check(const endings_build *b, const endings_plan *plan, holos_error *err)
+{
+    text words;
+    if (b->r->memory == 0 || plan->memory_least <= b->r->memory)
+        return HOLOS_OK;
+    text_init(&words);
+    text_string(&words, "making these tables needs ");
+    text_size(&words, plan->memory_least);
+    text_string(&words, " of memory, the limit is ");
+    text_size(&words, b->r->memory);
+    holos_status status = error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "%s", words.data);
+    text_free(&words);
+    return status;
+}
+
+/* What the first rank has found in the folder, to all. */
+static holos_status finished_share(endings_build *b, holos_status status, holos_error *err)
+{
+    const job_company *company = b->r->company;
+    if (company == NULL)
+        return status;
+    status = company->agree(company->context, status, err);
+    if (status == HOLOS_OK) {
+        company->share(company->context, b->finished, sizeof b->finished);
+        endings_needed_find(b);
+    }
+    return status;
+}
+
+/* Before the first table: room for all, and what they will take. */
+static holos_status build_prepare(endings_build *b, endings_plan *plan, endings_report *report,
+                                  holos_error *err)
+{
+    holos_status status = plan_make(b, plan, err);
+    free(plan->tasks.list);
+    free(plan->tasks.waits);
+    if (status == HOLOS_OK)
+        status = memory_check(b, plan, err);
+    if (status == HOLOS_OK && b->r->folder != NULL)
+        status = file_make_folder(b->r->folder, err);
+    if (status == HOLOS_OK)
+        status = pool_open(b->r->threads, &b->workers, err);
+    report->endings = calloc(b->count + 1, sizeof *report->endings);
+    if (status == HOLOS_OK && report->endings == NULL)
+        status = error_system(err, "making tables");
+    return status;
+}
+
 holos_status endings_make(const endings_request *r, endings_report *report, holos_error *err)
 {
     endings_build *b;
     endings_plan plan;
     *report = (endings_report){0};
     holos_status status = build_begin(&b, r, err);
-    if (status == HOLOS_OK) {
-        plan_make(b, &plan);
-        if (r->memory != 0 && plan.memory > r->memory) {
-            text words;
-            text_init(&words);
-            text_string(&words, "making these tables needs ");
-            text_size(&words, plan.memory);
-            text_string(&words, " of memory, the limit is ");
-            text_size(&words, r->memory);
-            status = error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "%s", words.data);
-            text_free(&words);
-        }
-    }
-    if (status == HOLOS_OK && r->folder != NULL)
-        status = file_make_folder(r->folder, err);
+    status = finished_share(b, status, err);
     if (status == HOLOS_OK)
-        status = pool_open(r->threads, &b->workers, err);
-    if (status == HOLOS_OK) {
-        report->endings = calloc(b->count + 1, sizeof *report->endings);
-        if (report->endings == NULL)
-            status = error_system(err, "making tables");
-    }
+        status = build_prepare(b, &plan, report, err);
+    if (r->company != NULL)
+        status = r->company->agree(r->company->context, status, err);
     if (status == HOLOS_OK) {
         if (r->progress != NULL)
             r->progress->budget = &b->budget;
         progress_begin(r->progress, "build", "positions", plan.positions);
-        status = tables_make(b, report, err);
+        status = r->company != NULL ? endings_share(b, report, err) : tables_make(b, report, err);
         progress_end(r->progress);
         if (r->progress != NULL)
             r->progress->budget = NULL;
     }
-    if (b != NULL)
+    if (b != NULL && report->memory == 0)
         report->memory = atomic_load(&b->budget.peak);
     build_end(b);
     return status;

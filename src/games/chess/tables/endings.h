@@ -10,7 +10,7 @@
 
 #include "core/log.h"
 #include "core/progress.h"
-#include "game/game.h"
+#include "game/jobs.h"
 
 /* What the options of the job (HOLOS_USE_JOB, "tables") fill. */
 typedef struct endings_settings {
@@ -36,15 +36,23 @@ typedef struct endings_request {
     unsigned kept_pieces;
     unsigned threads;
     uint64_t memory; /* bytes; 0: no limit */
+    unsigned
+        ranks; /* processes of a cluster that share the work; 0: there is none. The folder is never NULL then, but for a plan. */
+    bool follows;               /* this is not the first of them, which alone looks at what is finished */
+    const job_company *company; /* the others, while it runs */
     progress *progress;
     const logger *log;
     const holos_stop *stop;
 } endings_request;
 
+#define ENDINGS_POSITIONS_A_SECOND 8e6 /* with files, on one core, about */
+
 typedef struct endings_plan {
     size_t tables, made_already;
-    uint64_t positions, memory, disk;
-    double seconds; /* on one core, about */
+    uint64_t positions, disk;
+    uint64_t memory, memory_least; /* of a process: what it will take, and cannot do without */
+    double seconds;                /* on one core, about */
+    job_tasks tasks;               /* with ranks: what they share; the caller frees its lists */
 } endings_plan;
 
 /* One table. Counts have one position of each symmetry class. */
@@ -60,12 +68,15 @@ typedef struct ending_report {
     uint64_t positions;    /* that were computed, symmetric ones too */
     uint64_t bytes;        /* of its files */
     double value_seconds, write_seconds; /* of processor time */
+    uint64_t reads;  /* bytes of files that another process has made, which it was made from */
+    uint64_t memory; /* of whoever made it, at the most so far */
 } ending_report;
 
 typedef struct endings_report {
     ending_report *endings;
     size_t count;
-    uint64_t memory; /* at the most */
+    uint64_t memory;            /* at the most, of any process */
+    uint64_t traffic, messages; /* between processes, what they have read of each other's files with it */
 } endings_report;
 
 holos_status endings_plan_make(const endings_request *r, endings_plan *out, holos_error *err);

@@ -15,8 +15,15 @@ static const char *const score_names[] = {"loss", "blessed", "draw", "cursed", "
 typedef struct tables_state {
     endings_request request;
     endings_report report;
+    job_tasks tasks; /* of the plan, if ranks share them */
     double seconds;
 } tables_state;
+
+static void tasks_free(job_tasks *tasks)
+{
+    free(tasks->list);
+    free(tasks->waits);
+}
 
 static bool tables_take(const holos_variant *v, const char *word)
 {
@@ -41,6 +48,10 @@ static holos_status tables_open(job *j, holos_error *err)
                          "say which tables: holos build %s KQvKR, or --pieces 4 for all", j->v->name);
     if (o->store != NULL && j->folder == NULL)
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "tables of endings are files: --store file:DIR");
+    if (o->cluster != NULL && j->folder == NULL)
+        return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
+                         "with --cluster, ranks read the tables of others from files: --store file:DIR, in a "
+                         "folder that all ranks see");
     s->request = (endings_request){.name = o->operand_count > 0 ? o->operands[0] : NULL,
                                    .pieces = (unsigned)asked->pieces,
                                    .folder = j->folder,
@@ -48,33 +59,43 @@ static holos_status tables_open(job *j, holos_error *err)
                                    .mates = asked->mates,
                                    .threads = o->threads,
                                    .memory = o->limits.memory,
+                                   .ranks = o->cluster != NULL ? holos_cluster_ranks(o->cluster) : o->ranks,
+                                   .follows = holos_cluster_rank(o->cluster) > 0,
                                    .progress = j->progress,
                                    .log = j->log,
                                    .stop = o->limits.stop};
-    endings_plan plan;
-    return endings_plan_make(&s->request, &plan, err); /* whether there are such tables */
+    endings_plan plan = {0};
+    holos_status status = endings_plan_make(&s->request, &plan, err); /* whether there are such tables */
+    tasks_free(&plan.tasks);
+    return status;
 }
 
 static void tables_close(job *j)
 {
     tables_state *s = j->state;
-    if (s != NULL)
+    if (s != NULL) {
         free(s->report.endings);
+        tasks_free(&s->tasks);
+    }
     free(s);
 }
 
 static holos_status tables_plan(job *j, holos_plan *out, holos_report *r, holos_error *err)
 {
-    const tables_state *s = j->state;
-    endings_plan plan;
+    tables_state *s = j->state;
+    endings_plan plan = {0};
     text t;
     holos_status status = endings_plan_make(&s->request, &plan, err);
+    s->tasks = plan.tasks;
     if (status != HOLOS_OK)
         return status;
+    j->tasks = s->request.ranks > 0 ? &s->tasks : NULL;
     report_count(r, "tables", NULL, plan.tables);
     report_count(r, "tables_there", NULL, plan.made_already);
     out->positions = plan.positions;
-    out->memory = out->memory_least = plan.memory;
+    out->memory = plan.memory;
+    /* A rank that follows does not know what is there: it looks at its memory when it has been told. */
+    out->memory_least = s->request.follows ? 0 : plan.memory_least;
     out->disk = plan.disk;
     out->seconds = plan.seconds;
     text_init_fixed(&t, out->what, sizeof out->what);
@@ -91,6 +112,7 @@ static holos_status tables_run(job *j, holos_error *err)
 {
     tables_state *s = j->state;
     double begun = clock_wall();
+    s->request.company = j->company;
     holos_status status = endings_make(&s->request, &s->report, err);
     s->seconds = clock_wall() - begun;
     return status;
@@ -169,6 +191,11 @@ static void tables_report(job *j, holos_report *r)
     for (size_t i = 0; i < s->report.count; i++)
         table_put(r, &s->report.endings[i]);
     report_close_field(r);
+    if (j->o->cluster != NULL) {
+        report_count(r, "ranks", NULL, s->request.ranks);
+        report_bytes(r, "traffic", NULL, s->report.traffic);
+        report_count(r, "messages", NULL, s->report.messages);
+    }
     report_bytes(r, "memory", NULL, s->report.memory);
     report_seconds(r, "seconds", NULL, s->seconds);
 }
@@ -179,6 +206,8 @@ static const job_kind job_tables = {
               .operands = "ENDING",
               .keeps = true},
     .record = "build.json",
+    .clusters = true,
+    .reads_others = true,
     .takes = tables_take,
     .open = tables_open,
     .plan = tables_plan,
