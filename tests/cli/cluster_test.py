@@ -15,20 +15,9 @@ import subprocess
 import sys
 import time
 
-from mpi import (FOLDER, LIBRARIES, LONG, MPIRUN, OPTIONS, RANDOM, children, cluster, done, killed, need, place, rank_of,
-                 started)
+from mpi import (FOLDER, LIBRARIES, LONG, MPIRUN, OPTIONS, RANDOM, STARVE, Disk, children, cluster, done, ended_by_full_disk, killed, need,
+                 place, rank_of, same_files, started, starved)
 from tap import PROGRAM, SOURCE, Result, Skip, check, environment, equal, holos, main, test
-
-STARVE = os.environ.get("STARVE")  # a library that lets requests for memory fail (starve.c)
-
-
-def same_files(a, b):
-    """The same files with the same bytes; the record of the run tells of the run."""
-    names = [sorted(n for n in os.listdir(f) if n != "build.json") for f in (a, b)]
-    equal(names[1], names[0])
-    for name in names[0]:
-        check(filecmp.cmp(os.path.join(a, name), os.path.join(b, name), shallow=False), a, b, name)
-
 
 _references = {}
 
@@ -267,43 +256,6 @@ def a_rank_whose_disk_is_full_ends_all_with_the_reason():
     same_files(reference(*SLOW_DATABASE)[0], folder)
 
 
-class Disk:
-    """A small disk: a file system in memory, that can grow."""
-
-    def __init__(self, name, size):
-        self.path = place(name)
-        os.makedirs(self.path)
-        made = None
-        if shutil.which("mount") and shutil.which("unshare"):
-            made = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", self.path], capture_output=True,
-                                  check=False, text=True)
-        self.mounted = made is not None and made.returncode == 0
-        if not self.mounted:
-            raise Skip("file systems may not be mounted here: " + (made.stderr.strip() if made else "no mount or unshare"))
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        subprocess.run(["umount", "-l", self.path], check=False)
-
-    def grow(self):
-        subprocess.run(["mount", "-o", "remount,size=1g", self.path], check=True)
-
-    def wrap(self, folder):
-        """Rank 1 sees this disk in place of a folder, as on a machine of its own."""
-        return ("sh", "-c", f"""if [ "$OMPI_COMM_WORLD_RANK" = 1 ]; then
-            exec unshare --mount sh -c 'mount --bind {self.path} {folder} && exec "$@"' sh "$@"
-        fi
-        exec "$@" """, "sh")
-
-
-def ended_by_full_disk(result, rank=""):
-    equal(result.status, 5, result)
-    check(f"holos: {rank}" in result.err and "No space left on device" in result.err, result)
-    equal(result.err.count("holos: "), 1, result)
-
-
 @test
 def a_graph_ends_on_a_full_disk_of_one_rank_and_goes_on():
     need()
@@ -356,12 +308,6 @@ def a_graph_goes_on_from_its_last_layer_with_as_many_ranks():
     check("was begun with 2 ranks" in result.err, result)
     done(2, *words, "--resume")
     same_files(reference(*graph)[0], folder)
-
-
-def starved(words, request, **changes):
-    """Runs it in two ranks; so many requests of the second one for memory have an answer."""
-    changes = {"LD_PRELOAD": STARVE, "HOLOS_STARVE_RANK": "1", "HOLOS_STARVE": str(request), **changes}
-    return cluster(2, *words, "-q", wrap=("env", *(f"{k}={v}" for k, v in changes.items())))
 
 
 @test

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Starting `mpirun -n N holos … --cluster`, and ending ranks of it. Tests are skipped with the reason if this build or this machine has
 no Open MPI."""
+import filecmp
 import os
 import random
 import re
@@ -16,6 +17,7 @@ LONG = os.environ.get("HOLOS_LONG_TESTS", "") not in ("", "0")
 NEEDED = os.environ.get("HOLOS_ALL_STORES", "") not in ("", "0")  # in CI, which installs everything
 FOLDER = tempfile.mkdtemp(prefix="holos_cluster_")
 RANDOM = random.Random(21)
+STARVE = os.environ.get("STARVE")  # a library that lets requests for memory fail (starve.c)
 # What Open MPI never frees is not ours.
 os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
 LIBRARIES = holos("version", "--json").json[0]["libraries"]
@@ -106,3 +108,54 @@ def rank_of(pid):
     except OSError:
         return None
     return int(found.group(1)) if found else None
+
+
+def same_files(a, b):
+    """The same files with the same bytes; the record of the run tells of the run."""
+    names = [sorted(n for n in os.listdir(f) if n != "build.json") for f in (a, b)]
+    equal(names[1], names[0])
+    for name in names[0]:
+        check(filecmp.cmp(os.path.join(a, name), os.path.join(b, name), shallow=False), a, b, name)
+
+
+class Disk:
+    """A small disk: a file system in memory, that can grow."""
+
+    def __init__(self, name, size):
+        self.path = place(name)
+        os.makedirs(self.path)
+        made = None
+        if shutil.which("mount") and shutil.which("unshare"):
+            made = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", self.path], capture_output=True,
+                                  check=False, text=True)
+        self.mounted = made is not None and made.returncode == 0
+        if not self.mounted:
+            raise Skip("file systems may not be mounted here: " + (made.stderr.strip() if made else "no mount or unshare"))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        subprocess.run(["umount", "-l", self.path], check=False)
+
+    def grow(self):
+        subprocess.run(["mount", "-o", "remount,size=1g", self.path], check=True)
+
+    def wrap(self, folder):
+        """Rank 1 sees this disk in place of a folder, as on a machine of its own."""
+        return ("sh", "-c", f"""if [ "$OMPI_COMM_WORLD_RANK" = 1 ]; then
+            exec unshare --mount sh -c 'mount --bind {self.path} {folder} && exec "$@"' sh "$@"
+        fi
+        exec "$@" """, "sh")
+
+
+def ended_by_full_disk(result, rank=""):
+    equal(result.status, 5, result)
+    check(f"holos: {rank}" in result.err and "No space left on device" in result.err, result)
+    equal(result.err.count("holos: "), 1, result)
+
+
+def starved(words, request, **changes):
+    """Runs it in two ranks; so many requests of the second one for memory have an answer."""
+    changes = {"LD_PRELOAD": STARVE, "HOLOS_STARVE_RANK": "1", "HOLOS_STARVE": str(request), **changes}
+    return cluster(2, *words, "-q", wrap=("env", *(f"{k}={v}" for k, v in changes.items())))
