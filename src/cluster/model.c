@@ -22,9 +22,10 @@
 #define SPREAD_BYTES   50.0
 #define SPREAD_RECORDS 4.2
 #define SPREAD_SLICE   4096.0
-/* Positions of a slice, and how many of them there are at least where values come by height: as in owner.h and values.c. */
-#define SLICE_POSITIONS       8192.0
+/* Positions of a slice: as in owner.h; and where values come by height, about as in values.c. */
+#define SLICE_POSITIONS       16384.0
 #define SLICE_POSITIONS_LEAST 1024.0
+#define SLICE_POSITIONS_MOST  8192.0
 #define LOW_SLICES            128.0
 /* Calls of all ranks for a slice, while positions are reached, and valued; and while a database that is spread is. */
 #define REACH_CALLS  2.0
@@ -128,7 +129,8 @@ model_plan model_graph(const model_graph_costs *each, unsigned ranks, model_mach
     double running = at_once(ranks, machine), mine = each->positions / ranks;
     double slices = each->layers + mine / SLICE_POSITIONS, low = mine / SLICE_POSITIONS_LEAST;
     low = low < LOW_SLICES ? low : LOW_SLICES;
-    double valued = each->heights && low > mine / SLICE_POSITIONS ? low : slices;
+    low = low > mine / SLICE_POSITIONS_MOST ? low : mine / SLICE_POSITIONS_MOST;
+    double valued = each->heights ? low : slices;
     out.traffic = (uint64_t)(bytes * each->positions);
     out.memory = (uint64_t)(each->base + each->memory * mine);
     out.seconds = each->seconds / running + bytes * mine / machine.bandwidth +

@@ -24,6 +24,7 @@
  * at least so many slices, unless these get too small. Two ranks of kalah:4,2: 13 % of all questions wait with slices of 1,024, 70 % with 8,192. */
 #define LOW_SLICES  128
 #define SLICE_LEAST 1024
+#define SLICE_MOST  8192
 
 /* The words of an answer. */
 #define WORD_WAITS UINT32_C(0x80000000) /* the question waits: the rest is its number */
@@ -460,7 +461,7 @@ static void heights_ask(valuing *s, const heights *h)
     for (unsigned i = 0; i < g->q.cluster->ranks; i++)
         most = all[i] > most ? all[i] : most;
     uint64_t slice = most / LOW_SLICES < SLICE_LEAST ? SLICE_LEAST : most / LOW_SLICES;
-    slice = slice < SLICE ? slice : SLICE;
+    slice = slice < SLICE_MOST ? slice : SLICE_MOST;
     for (uint64_t first = 0; first < most; first += slice) {
         uint64_t left = first < h->count && !graph_stopped(g) ? h->count - first : 0;
         keys_ask(s, h->words + first * g->words, left < slice ? (size_t)left : slice);
