@@ -271,7 +271,8 @@ static holos_status walk_open(growth_walk *w, holos_error *err)
     }
     if (!made)
         return error_system(err, "the plan");
-    holos_status status = table_init(&w->seen, NULL, 0, 1024, err);
+    /* Of the full size: a table that grows while it is filled in the order of hashes is slow (connect4:5x4: 59 ms for all instead of 38 ms). */
+    holos_status status = table_init(&w->seen, NULL, 0, w->room, err);
     return status == HOLOS_OK ? table_init(&w->found, NULL, sizeof(sighting), 1024, err) : status;
 }
 
