@@ -69,8 +69,9 @@ static void waiting_answer(handout *h)
 /* The last that rank 0 says. */
 static void others_tell(handout *h)
 {
+    uint32_t stopped = h->stopped;
     for (unsigned rank = 1; h->together && !h->told && rank < h->c->ranks; rank++)
-        cluster_send(h->c, rank, TAG_STOP, &(uint32_t){h->stopped}, sizeof(uint32_t));
+        cluster_send(h->c, rank, TAG_STOP, &stopped, sizeof stopped);
     h->told = true;
 }
 

@@ -2,6 +2,8 @@
 
 #include "cluster/heights.h"
 
+#include "core/assert.h"
+
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -40,10 +42,12 @@ static bool keys_walk(cluster_graph *g, places *p, uint64_t *out)
             for (size_t i = 0; i < count; i++) {
                 const uint64_t *key = g->slice + i * g->words;
                 uint32_t height = key_height(g, words_key(key, g->words));
-                if (out != NULL)
-                    memcpy(out + g->words * p->at[height]++, key, g->words * sizeof *key);
-                else if (!place_count(p, height))
+                if (out == NULL && !place_count(p, height))
                     return false;
+                if (out == NULL)
+                    continue;
+                assert(p->at != NULL && height < p->room); /* it was counted */
+                memcpy(out + g->words * p->at[height]++, key, g->words * sizeof *key);
             }
             if (g->skip)
                 return false;
@@ -65,6 +69,7 @@ static void places_add_up(places *p)
 /* A file without a name, which goes with its mapping. */
 static void *file_map(const char *folder, size_t bytes)
 {
+    assert(folder != NULL);
     int fd = open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
     if (fd < 0)
         return NULL;

@@ -27,10 +27,8 @@
 #define SLICE_MOST  8192
 
 /* The words of an answer. */
-#define WORD_WAITS UINT32_C(0x80000000) /* the question waits: the rest is its number */
-#define WORD_LATE                                                                                            \
-    UINT32_C(                                                                                                \
-        0xC0000000) /* the rest is the number of a question that has waited; the next word is the value */
+#define WORD_WAITS  UINT32_C(0x80000000) /* the question waits: the rest is its number */
+#define WORD_LATE   UINT32_C(0xC0000000) /* it has waited, likewise; the next word is the value */
 #define WORD_NUMBER UINT32_C(0x3FFFFFFF)
 
 /* While a position waits for answers, its node says: `flags` how many are missing, `known` 1 + the place of the best move so far among
@@ -155,9 +153,10 @@ static void waiter_add(valuing *s, node_at at, const ask *a)
     graph_store(at, n);
 }
 
+/* After a word that found no room nothing is said any more: what the others hear is right as far as it goes. */
 static void word_say(valuing *s, unsigned rank, uint32_t word)
 {
-    uint32_t *record = exchange_place(&s->answers, rank);
+    uint32_t *record = s->answers.no_memory ? NULL : exchange_place(&s->answers, rank);
     if (record != NULL)
         *record = word;
 }
@@ -266,9 +265,10 @@ static void word_take(valuing *s, partner *p, uint32_t word)
     }
 }
 
-static bool word_is_late(const uint32_t *word, const uint32_t *end)
+/* Whether a word yet to come is about a question that is known to wait; one before it may say so first. */
+static bool word_is_late(const partner *p, const uint32_t *word, const uint32_t *end)
 {
-    return word < end && (*word & WORD_LATE) == WORD_LATE;
+    return word < end && (*word & WORD_LATE) == WORD_LATE && (*word & WORD_NUMBER) < p->late_room;
 }
 
 static void answers_take(valuing *s, const unsigned char *bytes, size_t size, unsigned rank)
@@ -280,9 +280,9 @@ static void answers_take(valuing *s, const unsigned char *bytes, size_t size, un
         /* Not in a function of its own: gcc takes one that only fetches for one that does nothing. */
         if (p->first + AHEAD < p->count)
             __builtin_prefetch(p->asked[p->first + AHEAD].asker);
-        if (word_is_late(words + 2 * AHEAD, end))
+        if (word_is_late(p, words + 2 * AHEAD, end))
             __builtin_prefetch(&p->late[words[2 * AHEAD] & WORD_NUMBER]);
-        if (word_is_late(words + AHEAD, end))
+        if (word_is_late(p, words + AHEAD, end))
             __builtin_prefetch(p->late[words[AHEAD] & WORD_NUMBER].asker);
         word_take(s, p, *words);
     }

@@ -16,27 +16,16 @@ import sys
 import time
 
 from mpi import (FOLDER, LIBRARIES, LONG, MPIRUN, OPTIONS, RANDOM, STARVE, Disk, children, cluster, done, ended_by_full_disk, killed, need,
-                 place, rank_of, same_files, started, starved)
+                 place, rank_of, reference, same_files, started, starved)
 from tap import PROGRAM, SOURCE, Result, Skip, check, environment, equal, holos, main, test
 
-_references = {}
 
-
-def reference(*words):
-    """What one process makes."""
-    if words not in _references:
-        folder = place(f"one{len(_references)}")
-        result = holos("build", *words, "--store", f"file:{folder}", "-q", "--json")
-        equal(result.status, 0, words, result)
-        _references[words] = (folder, result.json[0])
-    return _references[words]
-
-
-# By the kernel, and position by position; layers that follow each other, and edges that lead to any layer.
+# By the kernel, and position by position; layers that follow each other; edges that lead to any layer, by height and without.
 DATABASE = ("kalah:4,2",)
 SLOW_DATABASE = ("kalah:4,3", "--seeds", "17", "--no-hot")
 LAYERED = ("connect4:4x4", "--graph")
 CROSSING = ("kalah:4,2", "--graph")
+PASSING = ("reversi:4", "--graph")
 
 
 def many_ranks(words, counted):
@@ -64,7 +53,8 @@ def a_layered_graph_has_the_bytes_of_one_process():
 
 @test
 def a_graph_whose_edges_cross_layers_has_the_bytes_of_one_process():
-    many_ranks(CROSSING, ("positions", "start", "finished", "generated", "duplicates", "positions_by_depth", "digest"))
+    for words in (CROSSING, PASSING):
+        many_ranks(words, ("positions", "start", "finished", "generated", "duplicates", "positions_by_depth", "digest"))
 
 
 @test

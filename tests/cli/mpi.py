@@ -110,6 +110,19 @@ def rank_of(pid):
     return int(found.group(1)) if found else None
 
 
+_references = {}
+
+
+def reference(*words):
+    """What one process makes."""
+    if words not in _references:
+        folder = place(f"one{len(_references)}")
+        result = holos("build", *words, "--store", f"file:{folder}", "-q", "--json")
+        equal(result.status, 0, words, result)
+        _references[words] = (folder, result.json[0])
+    return _references[words]
+
+
 def same_files(a, b):
     """The same files with the same bytes; the record of the run tells of the run."""
     names = [sorted(n for n in os.listdir(f) if n != "build.json") for f in (a, b)]

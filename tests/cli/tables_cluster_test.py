@@ -12,24 +12,12 @@ import signal
 import subprocess
 import time
 
-from mpi import (LONG, RANDOM, STARVE, Disk, children, cluster, done, killed, need, place, rank_of, same_files,
+from mpi import (LONG, RANDOM, STARVE, Disk, children, cluster, done, killed, need, place, rank_of, reference, same_files,
                  started, starved)
 from tap import Result, Skip, check, equal, holos, main, test
 
 THREE = ("chess", "--pieces", "3")
 PAWN = ("chess", "KNvKP")  # with what its pawn becomes, 11 tables
-
-_references = {}
-
-
-def reference(*words):
-    """What one process makes."""
-    if words not in _references:
-        folder = place(f"one{len(_references)}")
-        result = holos("build", *words, "--store", f"file:{folder}", "-q", "--json")
-        equal(result.status, 0, words, result)
-        _references[words] = (folder, result.json[0])
-    return _references[words]
 
 
 def built(ranks, words, folder, *more, **keywords):
