@@ -72,6 +72,11 @@ static void room_words(text *t, const holos_plan *plan)
         text_printf(t, "; %s goes past that", plan->beyond);
 }
 
+static bool fits_not(const holos_plan *plan)
+{
+    return plan->fits > 0 && plan->fits < plan->positions;
+}
+
 static void plan_words(text *t, const holos_plan *plan)
 {
     bool more = plan->basis == HOLOS_PLAN_AT_LEAST;
@@ -98,16 +103,17 @@ static void plan_words(text *t, const holos_plan *plan)
         text_size(t, plan->traffic);
         text_string(t, " between them");
     }
-    if (plan->fits > 0 && (more || plan->memory > plan->memory_limit))
+    if (plan->fits > 0 && (more || fits_not(plan)))
         room_words(t, plan);
 }
 
-/* Whoever has to wait should know for what. */
+/* Whoever has to wait should know for what, and whoever has too little memory, and could do something about it, should know before it is used up. */
 static void plan_say(const cli *c, const holos_job_options *o, holos_plan plan)
 {
     logger log = c->log;
     text t;
-    if (plan.seconds > LONG_WORK && !c->shared.quiet)
+    bool matters = plan.seconds > LONG_WORK || (plan.beyond != NULL && fits_not(&plan));
+    if (matters && !c->shared.quiet)
         log.level = LOG_LEVEL_INFO;
     plan.disk = o->store != NULL ? plan.disk : 0;
     text_init(&t);

@@ -170,6 +170,10 @@ def only_what_is_proved_refuses_a_job():
     equal(result.status, 4, result)
     check("needs about" in result.err and "16.0 MiB hold about" in result.err, result)
     check("does not fit into memory" in result.out, result)
+    # So does a job of a moment: 29,274 positions, for which nobody has to wait.
+    result = holos("build", "kalah:3,3", "--graph", "--mem", "1M")
+    check("needs about" in result.err and "1.0 MiB hold about" in result.err, result)
+    equal(holos("build", "kalah:3,3", "--graph").err, "")
     # 100,000 positions have been seen, and each takes 16 bytes.
     result = holos("build", "connect4", "--graph", "--mem", "1M", "--json")
     equal(result.status, 4, result)
