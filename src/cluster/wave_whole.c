@@ -188,7 +188,12 @@ static holos_status entries_give(void *from, merge_take *take, void *context, ho
     entry_way *way = from;
     way->take = take;
     way->context = context;
-    return nodes_sorted(&way->w->nodes, way->w->threads, SORT_LEAST, entries_to_records, way, err);
+    sorted_request q = {.nodes = &way->w->nodes,
+                        .threads = way->w->threads,
+                        .least = SORT_LEAST,
+                        .take = entries_to_records,
+                        .context = way};
+    return nodes_sorted(&q, err);
 }
 
 static holos_status records_to_hologram(void *context, const void *records, size_t count, holos_error *err)

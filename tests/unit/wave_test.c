@@ -6,6 +6,7 @@
 #include "core/hash.h"
 #include "core/rng.h"
 #include "core/table.h"
+#include "engine/wave/sorted.h"
 #include "engine/wave/wave.h"
 
 #include <holos/holos.h>
@@ -509,6 +510,56 @@ static void test_limits_say_how_often_they_bit(void **state)
     fixture_close(&f);
 }
 
+/* Who takes sorted nodes, and has enough after so many questions. */
+typedef struct sorted_reader {
+    unsigned words;
+    unsigned asked, most;
+    uint64_t count;
+    holos_key last;
+} sorted_reader;
+
+static holos_status sorted_read(void *context, const uint64_t *entries, size_t count, holos_error *err)
+{
+    (void)err;
+    sorted_reader *r = context;
+    for (size_t i = 0; i < count; i++, r->count++) {
+        holos_key key = sorted_key(entries + i * r->words, r->words);
+        assert_true(r->count == 0 || holos_key_less(r->last, key));
+        r->last = key;
+    }
+    return HOLOS_OK;
+}
+
+static bool sorted_enough(void *context)
+{
+    sorted_reader *r = context;
+    return ++r->asked == r->most;
+}
+
+/* A checkpoint of millions of positions takes seconds, most of them before the first is written. */
+static void test_sorting_is_given_up_when_asked(void **state)
+{
+    (void)state;
+    fixture f = fixture_open("connect4:4x4", &(holos_wave_options){.threads = 1, .graph = true}, "start");
+    assert_int_equal(fixture_run(&f, HOLOS_WAVE_WAVE), HOLOS_OK);
+    sorted_reader whole = {.words = sorted_words(&f.w->nodes)};
+    sorted_request q = {.nodes = &f.w->nodes,
+                        .threads = f.w->threads,
+                        .take = sorted_read,
+                        .late = sorted_enough,
+                        .context = &whole};
+    assert_int_equal(nodes_sorted(&q, &f.err), HOLOS_OK);
+    assert_int_equal(whole.count, f.s.positions);
+    assert_true(whole.asked > 2 * NODES_SHARDS); /* to count, to collect, to sort */
+    for (unsigned most = 1; most <= whole.asked; most += most < 8 ? 1 : whole.asked / 20) {
+        sorted_reader r = {.words = whole.words, .most = most};
+        q.context = &r;
+        assert_int_equal(nodes_sorted(&q, &f.err), HOLOS_INTERRUPTED);
+        assert_int_equal(r.count, 0);
+    }
+    fixture_close(&f);
+}
+
 static void test_a_backward_seed_must_be_known(void **state)
 {
     (void)state;
@@ -949,6 +1000,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_results_do_not_depend_on_the_number_of_threads),
         cmocka_unit_test(test_a_wave_goes_on_where_it_was_stopped),
         cmocka_unit_test(test_limits_say_how_often_they_bit),
+        cmocka_unit_test(test_sorting_is_given_up_when_asked),
         cmocka_unit_test(test_a_backward_seed_must_be_known),
         cmocka_unit_test(test_conjectures_are_scored_and_never_mixed_with_proofs),
         cmocka_unit_test(test_conjectures_are_scored_while_a_run_lasts),

@@ -34,6 +34,12 @@ bool wave_entry_write(const holos_wave *w, const uint64_t *words, const void *po
     return hologram_add(out, &entry);
 }
 
+static bool entries_are_late(void *context)
+{
+    const entry_writer *e = context;
+    return save_is_late(e->w, e->patience);
+}
+
 static holos_status entries_write(void *context, const uint64_t *entries, size_t count, holos_error *err)
 {
     const entry_writer *e = context;
@@ -45,13 +51,19 @@ static holos_status entries_write(void *context, const uint64_t *entries, size_t
         if (!wave_entry_write(w, entries, position, e->patience->whole, e->out))
             return HOLOS_IO; /* the writer knows more */
     }
-    return save_is_late(w, e->patience) ? error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted")
-                                        : HOLOS_OK;
+    return entries_are_late(context) ? error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted")
+                                     : HOLOS_OK;
 }
 
 holos_status wave_entries_write(const holos_wave *w, hologram_writer *out, save_patience *patience,
                                 holos_error *err)
 {
     entry_writer e = {.w = w, .out = out, .patience = patience};
-    return nodes_sorted(&w->nodes, w->threads, SORT_LEAST, entries_write, &e, err);
+    sorted_request q = {.nodes = &w->nodes,
+                        .threads = w->threads,
+                        .least = SORT_LEAST,
+                        .take = entries_write,
+                        .late = entries_are_late,
+                        .context = &e};
+    return nodes_sorted(&q, err);
 }

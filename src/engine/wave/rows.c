@@ -10,11 +10,18 @@
 #include <stdlib.h>
 
 typedef struct row_maker {
+    const holos_stop *stop;
     holos_row *rows;
     unsigned words; /* of an entry */
     graph_take *take;
     void *context;
 } row_maker;
+
+static bool rows_are_late(void *context)
+{
+    const row_maker *m = context;
+    return holos_stop_asked(m->stop);
+}
 
 static holos_status rows_make(void *context, const uint64_t *entries, size_t count, holos_error *err)
 {
@@ -26,12 +33,14 @@ static holos_status rows_make(void *context, const uint64_t *entries, size_t cou
 
 holos_status graph_rows(holos_wave *w, graph_take *take, void *context, holos_error *err)
 {
-    row_maker m = {.rows = malloc(SORTED_BATCH * sizeof *m.rows),
+    row_maker m = {.stop = w->options.limits.stop,
+                   .rows = malloc(SORTED_BATCH * sizeof *m.rows),
                    .words = sorted_words(&w->nodes),
                    .take = take,
                    .context = context};
-    holos_status status = m.rows != NULL ? nodes_sorted(&w->nodes, w->threads, 0, rows_make, &m, err)
-                                         : error_system(err, "the rows of the graph");
+    sorted_request q = {
+        .nodes = &w->nodes, .threads = w->threads, .take = rows_make, .late = rows_are_late, .context = &m};
+    holos_status status = m.rows != NULL ? nodes_sorted(&q, err) : error_system(err, "the rows of the graph");
     free(m.rows);
     return status;
 }

@@ -16,8 +16,8 @@
 #define SAMPLES      8 /* for each bucket */
 
 typedef struct node_sorter {
-    const nodes *nodes;
-    pool *threads;
+    const sorted_request *q;
+    _Atomic bool late;    /* it is given up */
     unsigned words;       /* of an entry */
     holos_key *splitters; /* the first key of each bucket but the first */
     size_t bucket_count;
@@ -69,7 +69,7 @@ static bool splitters_make(node_sorter *r, uint64_t positions)
         free(samples);
         return false;
     }
-    size_t count = samples_take(r->nodes, room, samples);
+    size_t count = samples_take(r->q->nodes, room, samples);
     qsort(samples, count, sizeof *samples, key_order);
     r->bucket_count = 1;
     for (size_t i = 1; i < wanted && count >= wanted; i++)
@@ -92,12 +92,26 @@ static size_t bucket_of(const node_sorter *r, holos_key key)
     return (size_t)(base - r->splitters);
 }
 
+/* Whether the rest is of no use. Only the caller's thread asks, so whoever answers need not know of threads. */
+static bool sorter_is_late(node_sorter *r, unsigned worker)
+{
+    if (worker == 0 && r->q->late != NULL && r->q->late(r->q->context))
+        atomic_store_explicit(&r->late, true, memory_order_relaxed);
+    return atomic_load_explicit(&r->late, memory_order_relaxed);
+}
+
+static holos_status late_error(holos_error *err)
+{
+    return error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
+}
+
 static void shard_count(void *context, uint64_t shard, unsigned worker)
 {
-    (void)worker;
     node_sorter *r = context;
-    const nodes *n = r->nodes;
+    const nodes *n = r->q->nodes;
     node_at at;
+    if (sorter_is_late(r, worker))
+        return;
     for (size_t i = 0; (at = nodes_next(n, (unsigned)shard, &i)) != NULL;)
         atomic_fetch_add_explicit(&r->counts[bucket_of(r, slot_key(n, at))], 1, memory_order_relaxed);
 }
@@ -106,10 +120,11 @@ static void shard_count(void *context, uint64_t shard, unsigned worker)
 
 static void shard_collect(void *context, uint64_t shard, unsigned worker)
 {
-    (void)worker;
     node_sorter *r = context;
-    const nodes *n = r->nodes;
+    const nodes *n = r->q->nodes;
     node_at at;
+    if (sorter_is_late(r, worker))
+        return;
     for (size_t i = 0; (at = nodes_next(n, (unsigned)shard, &i)) != NULL;) {
         holos_key key = slot_key(n, at);
         size_t bucket = bucket_of(r, key);
@@ -175,19 +190,21 @@ static void entries_sort(uint64_t *entries, uint64_t *spare, size_t count, unsig
 
 static void bucket_sort(void *context, uint64_t index, unsigned worker)
 {
-    const node_sorter *r = context;
+    node_sorter *r = context;
     size_t bucket = r->first + (size_t)index;
+    if (sorter_is_late(r, worker))
+        return;
     entries_sort(r->entries + (r->begin[bucket] - r->begin[r->first]) * r->words, r->spares[worker],
                  (size_t)(r->begin[bucket + 1] - r->begin[bucket]), r->words);
 }
 
-static holos_status range_put(const node_sorter *r, sorted_take *take, void *context, holos_error *err)
+static holos_status range_put(const node_sorter *r, holos_error *err)
 {
     uint64_t count = r->begin[r->last] - r->begin[r->first];
     holos_status status = HOLOS_OK;
     for (uint64_t done = 0; status == HOLOS_OK && done < count;) {
         size_t some = count - done < SORTED_BATCH ? (size_t)(count - done) : SORTED_BATCH;
-        status = take(context, r->entries + done * r->words, some, err);
+        status = r->q->take(r->q->context, r->entries + done * r->words, some, err);
         done += some;
     }
     return status;
@@ -208,10 +225,10 @@ static void range_choose(node_sorter *r, size_t bytes)
         r->last++;
 }
 
-static holos_status ranges_run(node_sorter *r, size_t least, sorted_take *take, void *context,
-                               holos_error *err)
+static holos_status ranges_run(node_sorter *r, holos_error *err)
 {
-    mem_budget *budget = r->nodes->budget;
+    mem_budget *budget = r->q->nodes->budget;
+    size_t least = r->q->least;
     holos_status status = HOLOS_OK;
     for (r->first = 0; status == HOLOS_OK && r->first < r->bucket_count; r->first = r->last) {
         size_t room = budget->limit != 0 ? mem_available(budget) : SIZE_MAX;
@@ -223,9 +240,9 @@ static holos_status ranges_run(node_sorter *r, size_t least, sorted_take *take, 
             return mem_error(err, budget, bytes, "sorting the positions");
         for (size_t bucket = r->first; bucket < r->last; bucket++)
             r->counts[bucket] = r->begin[bucket] - r->begin[r->first];
-        pool_run(r->threads, NODES_SHARDS, shard_collect, r);
-        pool_run(r->threads, r->last - r->first, bucket_sort, r);
-        status = range_put(r, take, context, err);
+        pool_run(r->q->threads, NODES_SHARDS, shard_collect, r);
+        pool_run(r->q->threads, r->last - r->first, bucket_sort, r);
+        status = r->late ? late_error(err) : range_put(r, err);
         mem_free(within ? budget : NULL, r->entries, bytes);
     }
     return status;
@@ -234,7 +251,7 @@ static holos_status ranges_run(node_sorter *r, size_t least, sorted_take *take, 
 /* Room for each thread to sort the largest bucket. */
 static bool spares_make(node_sorter *r)
 {
-    unsigned threads = pool_threads(r->threads);
+    unsigned threads = pool_threads(r->q->threads);
     for (size_t bucket = 0; bucket < r->bucket_count; bucket++) {
         size_t bytes = range_bytes(r, bucket, bucket + 1);
         r->spare_bytes = bytes > r->spare_bytes ? bytes : r->spare_bytes;
@@ -248,7 +265,7 @@ static bool spares_make(node_sorter *r)
 
 static void sorter_free(node_sorter *r)
 {
-    for (unsigned i = 0; r->spares != NULL && i < pool_threads(r->threads); i++)
+    for (unsigned i = 0; r->spares != NULL && i < pool_threads(r->q->threads); i++)
         free(r->spares[i]);
     free(r->spares);
     free(r->splitters);
@@ -256,19 +273,21 @@ static void sorter_free(node_sorter *r)
     free(r->begin);
 }
 
-holos_status nodes_sorted(const nodes *n, pool *threads, size_t least, sorted_take *take, void *context,
-                          holos_error *err)
+holos_status nodes_sorted(const sorted_request *q, holos_error *err)
 {
-    node_sorter r = {.nodes = n, .threads = threads, .words = sorted_words(n)};
-    bool ready = splitters_make(&r, nodes_count(n));
+    node_sorter r = {.q = q, .words = sorted_words(q->nodes)};
+    bool ready = splitters_make(&r, nodes_count(q->nodes));
     if (ready) {
-        pool_run(threads, NODES_SHARDS, shard_count, &r);
+        pool_run(q->threads, NODES_SHARDS, shard_count, &r);
         for (size_t i = 0; i < r.bucket_count; i++)
             r.begin[i + 1] = r.begin[i] + r.counts[i];
         ready = spares_make(&r);
     }
-    holos_status status = ready ? ranges_run(&r, least, take, context, err)
-                                : mem_error(err, n->budget, r.spare_bytes, "sorting the positions");
+    holos_status status;
+    if (!ready)
+        status = mem_error(err, q->nodes->budget, r.spare_bytes, "sorting the positions");
+    else
+        status = r.late ? late_error(err) : ranges_run(&r, err);
     sorter_free(&r);
     return status;
 }

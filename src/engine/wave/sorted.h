@@ -23,9 +23,18 @@ static inline holos_key sorted_key(const uint64_t *entry, unsigned words)
 /* Takes some entries, one after the other. Not HOLOS_OK: enough, and nodes_sorted returns that. */
 typedef holos_status sorted_take(void *context, const uint64_t *entries, size_t count, holos_error *err);
 
-/* All nodes in the order of their keys. Sorting takes what is left of the budget; if that is less than `least` bytes, then so
- * many beside it. */
-holos_status nodes_sorted(const nodes *n, pool *threads, size_t least, sorted_take *take, void *context,
-                          holos_error *err);
+typedef struct sorted_request {
+    const nodes *nodes;
+    pool *threads;
+    size_t
+        least; /* sorting takes what is left of the budget; if that is less than so many bytes, then so many beside it */
+    sorted_take *take;
+    bool (*late)(
+        void *context); /* whether to give up; asked now and then, by the caller's thread; NULL: never */
+    void *context;
+} sorted_request;
+
+/* All nodes in the order of their keys. HOLOS_INTERRUPTED: it was given up. */
+holos_status nodes_sorted(const sorted_request *q, holos_error *err);
 
 #endif
