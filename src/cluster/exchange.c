@@ -12,8 +12,8 @@
 #define BATCH_ALL   ((size_t)1 << 30)
 #define BATCH_FIRST ((size_t)1 << 20) /* room to begin with, for all ranks together */
 #define BATCH_LEAST ((size_t)4096)    /* and for each */
-/* What a rank says to another: bytes in this batch, bytes that wait for the next, room for those, unfinished, failed. */
-enum { SAY_BYTES, SAY_WAIT, SAY_ROOM, SAY_UNFINISHED, SAY_FAILED, WORDS };
+/* What a rank says to another: bytes in this batch, bytes that wait for the next, room for those, unfinished, failed, a note. */
+enum { SAY_BYTES, SAY_WAIT, SAY_ROOM, SAY_UNFINISHED, SAY_FAILED, SAY_NOTE, WORDS };
 
 /* The room for each rank, from that for all. */
 static size_t room_each(const exchange *x, size_t room)
@@ -57,6 +57,21 @@ void exchange_free(exchange *x)
     *x = (exchange){0};
 }
 
+/* If one rank alone gets something, and all of it, as it is with two ranks, then its box is the block, and nothing is copied. */
+static bool box_is_block(exchange *x, size_t total)
+{
+    for (unsigned i = 0; i < x->c->ranks; i++) {
+        record_box *b = &x->out[i], swap = x->block;
+        if (b->size != total || (size_t)x->move.out_sizes[i] != total)
+            continue;
+        x->block = *b;
+        *b = swap;
+        b->size = 0;
+        return true;
+    }
+    return false;
+}
+
 /* Moves what goes with this batch into one block. */
 static bool batch_pack(exchange *x)
 {
@@ -67,6 +82,8 @@ static bool batch_pack(exchange *x)
         x->move.out_at[i] = (int)total;
         total += size;
     }
+    if (total > 0 && box_is_block(x, total))
+        return true;
     if (!LIST_RESERVE(x->block.bytes, x->block.room, total + 1))
         return false;
     for (unsigned i = 0; i < x->c->ranks; i++) {
@@ -88,6 +105,7 @@ static void words_take(exchange *x)
     size_t total = 0;
     x->unfinished = x->most = 0;
     x->failed = cluster_broken(x->c);
+    x->noted = false;
     for (unsigned i = 0; i < x->c->ranks; i++) {
         const uint64_t *words = x->heard + (size_t)WORDS * i;
         uint64_t all = words[SAY_BYTES] + words[SAY_WAIT];
@@ -97,6 +115,7 @@ static void words_take(exchange *x)
         x->most = all > x->most ? all : x->most;
         x->unfinished += words[SAY_UNFINISHED];
         x->failed |= words[SAY_FAILED] != 0;
+        x->noted |= words[SAY_NOTE] != 0;
     }
     x->in.size = total;
 }
@@ -130,6 +149,7 @@ void exchange_begin(exchange *x, uint64_t unfinished, bool failed)
         words[SAY_ROOM] = room_each(x, x->in.room);
         words[SAY_UNFINISHED] = unfinished;
         words[SAY_FAILED] = failed || x->no_memory;
+        words[SAY_NOTE] = x->note;
     }
     x->state = EXCHANGE_SAYING;
     if (c->ranks > 1) {

@@ -35,6 +35,8 @@ typedef struct exchange {
     uint64_t unfinished;    /* of all ranks, with the last batch that was heard of */
     uint64_t most;          /* bytes that one rank had for this one then */
     bool failed;            /* some rank had, with that batch */
+    bool note;              /* what this rank says to all with the next batch */
+    bool noted;             /* some rank did, with the last one */
     enum { EXCHANGE_IDLE, EXCHANGE_SAYING, EXCHANGE_MOVING } state;
     bool no_memory;
 } exchange;

@@ -30,12 +30,25 @@ void graph_fail(cluster_graph *g, holos_status status, const holos_error *err)
 
 /* ---- Taking positions -------------------------------------------------------------------------- */
 
+/* Room for so many keys in the block of all shards, each of which gets about its share of them; two thirds are new. So positions are looked
+ * for on huge pages from the start, and need not be moved to such pages before they are valued: kalah:3,9 on two ranks takes 8.8 s instead of
+ * 11.0 s, and about 450 MiB in each instead of 700. */
+static void block_make(cluster_graph *g, uint64_t insertions)
+{
+    uint32_t incoming[NODES_SHARDS], share = (uint32_t)(insertions * 2 / 3 / NODES_SHARDS);
+    for (unsigned i = 0; i < NODES_SHARDS; i++)
+        incoming[i] = share;
+    nodes_reserve(&g->w->nodes, incoming, g->grow, g->w->threads);
+}
+
 /* Moves positions to disk before memory runs out. */
 static void room_make(cluster_graph *g, uint64_t insertions)
 {
     holos_error err;
-    if (nodes_growth(&g->w->nodes, insertions) <= wave_room(g->w))
+    if (nodes_growth(&g->w->nodes, insertions) <= wave_room(g->w)) {
+        block_make(g, insertions);
         return;
+    }
     if (g->q.spill == NULL)
         graph_fail(g,
                    error_set(&err, HOLOS_LIMIT, HOLOS_NOWHERE,
@@ -172,6 +185,7 @@ static void batch_begin(cluster_graph *g, exchange *x)
     g->held = x->own;
     x->own = swap;
     x->own.size = 0;
+    x->note = nodes_grow_soon(&g->w->nodes);
     exchange_begin(x, 0, g->status != HOLOS_OK);
     if (x->no_memory)
         graph_fail(g, error_set(&err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, GRAPH_NO_MEMORY), &err);
@@ -182,6 +196,7 @@ static void batch_take(cluster_graph *g, exchange *x, unsigned depth)
     record_box *own = &g->held;
     exchange_end(x);
     g->skip |= x->failed;
+    g->grow = x->noted;
     if (x->in.size > 0)
         keys_zip(g, own, x, depth);
     else

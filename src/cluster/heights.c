@@ -40,14 +40,14 @@ static bool keys_walk(cluster_graph *g, places *p, uint64_t *out)
         for (uint64_t step = 0; step * SLICE < g->reached.layers[depth].count; step++) {
             size_t count = slice_read(g, depth, step);
             for (size_t i = 0; i < count; i++) {
-                const uint64_t *key = g->slice + i * g->words;
-                uint32_t height = key_height(g, words_key(key, g->words));
+                holos_key key = words_key(g->slice + i * g->words, g->words);
+                uint32_t height = key_height(g, key);
                 if (out == NULL && !place_count(p, height))
                     return false;
                 if (out == NULL)
                     continue;
                 assert(p->at != NULL && height < p->room); /* it was counted */
-                memcpy(out + g->words * p->at[height]++, key, g->words * sizeof *key);
+                key_record(key, g->words, (uint32_t *)(out + g->words * p->at[height]++));
             }
             if (g->skip)
                 return false;

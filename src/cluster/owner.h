@@ -31,6 +31,7 @@ struct cluster_graph {
     holos_status status; /* of this rank: what all will be told of */
     holos_error error;
     holos_error problem; /* what a call for a key says: millions of them, so none on the stack is cleared */
+    bool grow;           /* the table of some rank will soon have to: all do it at the same time */
     bool skip;           /* some rank has failed: the rest of the layer is of no use */
     /* Of each layer: */
     cluster_layer *layers;

@@ -560,6 +560,64 @@ static void test_sorting_is_given_up_when_asked(void **state)
     fixture_close(&f);
 }
 
+/* Puts so many keys into a table, from this one on. */
+static void nodes_fill(nodes *n, pool *one, uint64_t first, uint64_t count, bool early)
+{
+    uint32_t incoming[NODES_SHARDS];
+    for (unsigned i = 0; i < NODES_SHARDS; i++)
+        incoming[i] = (uint32_t)(count / NODES_SHARDS);
+    nodes_reserve(n, incoming, early, one);
+    for (uint64_t k = first; k < first + count; k++) {
+        bool fresh;
+        holos_key key = {.lo = k};
+        wave_node node = {.depth = (uint16_t)k, .flags = NODE_FORWARD};
+        assert_non_null(nodes_insert(n, key, nodes_hash(key), NULL, node, &fresh, NULL));
+        assert_true(fresh);
+    }
+}
+
+/* What grows with others does so while it could wait, once for all of them; and loses nothing. */
+static void test_tables_grow_early_when_asked(void **state)
+{
+    (void)state;
+    enum {
+        SOME = 8192,
+        MANY = 4000000 / SHARE
+    }; /* with so many all shards are about as full as each other */
+    nodes n;
+    pool *one;
+    mem_budget budget;
+    uint64_t count = 0;
+    mem_budget_init(&budget, 0);
+    assert_int_equal(pool_open(1, &one, NULL), HOLOS_OK);
+    assert_int_equal(nodes_init(&n, &budget, 1, 0, NULL), HOLOS_OK);
+    bool blocks =
+        mem_resize_cost(1 << 24, 1 << 25) <= 1 << 24; /* or tables are never one block: under a sanitizer */
+    for (unsigned early = 0; early < 3;) {
+        bool soon = nodes_grow_soon(&n), sure = blocks && count > MANY;
+        size_t before = n.block_bytes;
+        nodes_fill(&n, one, count, SOME, soon);
+        count += SOME;
+        early += count > MANY && (soon || !blocks);
+        assert_true(!sure || soon == (n.block_bytes > before));
+        if (!sure || !soon)
+            continue;
+        before = n.block_bytes; /* there is room now, and asking once more takes none */
+        assert_false(nodes_grow_soon(&n));
+        nodes_fill(&n, one, count, SOME, true);
+        count += SOME;
+        assert_int_equal(n.block_bytes, before);
+    }
+    for (uint64_t k = 0; k < count; k++) {
+        node_at at = nodes_find(&n, (holos_key){.lo = k});
+        assert_true(at != NULL && node_load(at).depth == (uint16_t)k);
+    }
+    assert_int_equal(nodes_count(&n), count);
+    nodes_free(&n);
+    pool_close(one);
+    assert_int_equal(budget.used, 0);
+}
+
 static void test_a_backward_seed_must_be_known(void **state)
 {
     (void)state;
@@ -1001,6 +1059,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_a_wave_goes_on_where_it_was_stopped),
         cmocka_unit_test(test_limits_say_how_often_they_bit),
         cmocka_unit_test(test_sorting_is_given_up_when_asked),
+        cmocka_unit_test(test_tables_grow_early_when_asked),
         cmocka_unit_test(test_a_backward_seed_must_be_known),
         cmocka_unit_test(test_conjectures_are_scored_and_never_mixed_with_proofs),
         cmocka_unit_test(test_conjectures_are_scored_while_a_run_lasts),

@@ -10,6 +10,8 @@
 #define LOAD_LIMIT(capacity) ((capacity) - (capacity) / 4)
 #define GROW(capacity)       ((capacity) + (capacity) / 4)
 #define LOAD_MOST(capacity)  ((capacity) - (capacity) / 10) /* within one round, of a shard in the block */
+#define LOAD_SOON(capacity)  ((capacity) / 16 * 11)         /* it will be too full before long */
+#define LOAD_EARLY(capacity) ((capacity) / 16 * 10)         /* it may grow with those of others then */
 #define TAIL                 64 /* slots past the last home; when they are full the shard grows early */
 
 static size_t shard_bytes(const nodes *n, size_t capacity)
@@ -253,7 +255,9 @@ static bool positions_reserve(nodes *n, nodes_shard *shard, holos_error *err)
 
 /* ---- One block --------------------------------------------------------------------------------- */
 
-#define BLOCK_LEAST ((size_t)16 << 20) /* bytes of all shards from which on it is worth while */
+/* Bytes of all shards from which on it is worth while. The graph of kalah:3,6 takes 1 % fewer instructions than with 16 MiB; and shards are there
+ * twice when they move into the block, so the sooner the better. */
+#define BLOCK_LEAST ((size_t)512 << 10)
 
 /* Shards that move to where they belong in the block, all of one capacity. */
 typedef struct block_move {
@@ -343,17 +347,32 @@ static bool shard_is_tight(const nodes *n, const nodes_shard *shard, size_t expe
     return shard->count > LOAD_LIMIT(shard->capacity) || expected > LOAD_MOST(shard->capacity);
 }
 
-void nodes_reserve(nodes *n, const uint32_t *incoming, pool *threads)
+/* Whether it is worth while for all shards to be in the block. */
+static bool block_is_useful(const nodes *n)
+{
+    return nodes_bytes(n) >= BLOCK_LEAST && mem_resize_cost(BLOCK_LEAST, 2 * BLOCK_LEAST) <= BLOCK_LEAST;
+}
+
+bool nodes_grow_soon(const nodes *n)
+{
+    bool soon = false;
+    for (unsigned i = 0; i < NODES_SHARDS; i++)
+        soon |= !shard_is_inside(n, &n->shards[i]) || n->shards[i].count > LOAD_SOON(n->shards[i].capacity);
+    return soon && block_is_useful(n);
+}
+
+void nodes_reserve(nodes *n, const uint32_t *incoming, bool early, pool *threads)
 {
     size_t capacity = capacity_most(n), full = 0;
     bool tight = false;
-    if (nodes_bytes(n) < BLOCK_LEAST || mem_resize_cost(BLOCK_LEAST, 2 * BLOCK_LEAST) > BLOCK_LEAST)
+    if (!block_is_useful(n))
         return;
     for (unsigned i = 0; i < NODES_SHARDS; i++) {
         size_t expected = n->shards[i].count + incoming[i];
         tight |= shard_is_tight(n, &n->shards[i], expected);
         full = expected > full ? expected : full;
     }
+    tight |= early && full > LOAD_EARLY(capacity);
     size_t least = full + full / 8, steps[] = {capacity + capacity / 6, capacity + capacity / 16};
     for (unsigned i = 0; i < 2 && tight; i++) {
         size_t wish = steps[i] > least ? steps[i] : least;

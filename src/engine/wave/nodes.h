@@ -215,8 +215,12 @@ static inline node_at nodes_insert(nodes *n, holos_key key, uint64_t hash, const
 void nodes_gather(nodes *n, pool *threads);
 /* The same before so many nodes may come into each shard, with room for them: then none has to grow by itself, out of the
  * block. A table that is small, or short of memory, stays as it is. On connect4:5x5 a graph takes a tenth less time for
- * it. Nobody may be at the table meanwhile, and places in it are lost. */
-void nodes_reserve(nodes *n, const uint32_t *incoming, pool *threads);
+ * it. `early`: it grows though it need not yet, if it soon will (nodes_grow_soon). Nobody may be at the table meanwhile, and places
+ * in it are lost. */
+void nodes_reserve(nodes *n, const uint32_t *incoming, bool early, pool *threads);
+/* Whether nodes_reserve will have to do something before long. Tables of several processes that know that of each other grow at the same
+ * time, and do not wait for each other one after the other. */
+bool nodes_grow_soon(const nodes *n);
 
 holos_key slot_key(const nodes *n, const uint64_t *slot);
 

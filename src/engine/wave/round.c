@@ -422,7 +422,7 @@ static void round_make_room(holos_wave *w, unsigned from, unsigned count)
         for (unsigned shard = 0; shard < NODES_SHARDS; shard++)
             incoming[shard] += offsets[shard + 1] - offsets[shard];
     }
-    nodes_reserve(&w->nodes, incoming, w->threads);
+    nodes_reserve(&w->nodes, incoming, false, w->threads);
 }
 
 /* False: stopped. */
