@@ -265,17 +265,20 @@ static holos_status graph_plan(job *j, holos_plan *out, holos_report *r, holos_e
     if (status == HOLOS_OK)
         plan_by_growth(&g, &each, "the reachable graph", j->v, out, r);
     if (status == HOLOS_OK && plan_ranks(j) > 0) {
+        bool heights = j->v->game->height != NULL;
+        double key = (double)(node - sizeof(wave_node));
         model_graph_costs costs = {.positions = g.positions,
                                    .moves = g.moves,
-                                   .heights = j->v->game->height != NULL,
+                                   .heights = heights,
                                    .layers = g.layers,
                                    .seconds = MODEL_RANK_TIME * out->seconds,
-                                   .memory = each.memory,
+                                   .memory = MODEL_RANK_MEMORY * (double)node + (heights ? key : 0),
                                    .base = PLAN_WAVE_BASE,
                                    .row = b->url != NULL ? sizeof(holos_row) : 0,
                                    .key_words = (unsigned)(node / sizeof(uint64_t)) - 1};
         model_plan model = model_graph(&costs, plan_ranks(j), MODEL_MACHINE);
         out->memory_least /= plan_ranks(j);
+        out->memory_each = costs.memory / plan_ranks(j);
         plan_share(j, &model, out);
     }
     growth_free(&g);
