@@ -21,8 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GRAPH_BASE                                                                                           \
-    8e5 /* bytes of a rank that has no position yet: mpirun -n 1 holos build kalah:2,1 --graph --cluster --json */
+/* Bytes of a rank that has no position yet: `mpirun -n 1 holos build kalah:2,1 --graph --cluster --json`. */
+#define GRAPH_BASE 8e5
 
 enum { ROUND_TRIPS = 2000, TURNS = 5, ROUNDS = 400, BLOCKS = 40 };
 

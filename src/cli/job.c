@@ -107,7 +107,8 @@ static void plan_words(text *t, const holos_plan *plan)
         room_words(t, plan);
 }
 
-/* Whoever has to wait should know for what, and whoever has too little memory, and could do something about it, should know before it is used up. */
+/* Whoever has to wait should know for what. Whoever has too little memory, and could do something about it, should know before it is
+ * used up. */
 static void plan_say(const cli *c, const holos_job_options *o, holos_plan plan)
 {
     logger log = c->log;

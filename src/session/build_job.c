@@ -266,16 +266,17 @@ static holos_status graph_plan(job *j, holos_plan *out, holos_report *r, holos_e
         plan_by_growth(&g, &each, "the reachable graph", j->v, out, r);
     if (status == HOLOS_OK && plan_ranks(j) > 0) {
         bool heights = j->v->game->height != NULL;
-        double key = (double)(node - sizeof(wave_node));
+        unsigned key_words = (unsigned)(node / sizeof(uint64_t)) - 1;
+        double again = heights ? (double)(key_words * sizeof(uint64_t)) : 0; /* keys, sorted by height */
         model_graph_costs costs = {.positions = g.positions,
                                    .moves = g.moves,
                                    .heights = heights,
                                    .layers = g.layers,
                                    .seconds = MODEL_RANK_TIME * out->seconds,
-                                   .memory = MODEL_RANK_MEMORY * (double)node + (heights ? key : 0),
+                                   .memory = MODEL_RANK_MEMORY * (double)node + again,
                                    .base = PLAN_WAVE_BASE,
                                    .row = b->url != NULL ? sizeof(holos_row) : 0,
-                                   .key_words = (unsigned)(node / sizeof(uint64_t)) - 1};
+                                   .key_words = key_words};
         model_plan model = model_graph(&costs, plan_ranks(j), MODEL_MACHINE);
         out->memory_least /= plan_ranks(j);
         out->memory_each = costs.memory / plan_ranks(j);

@@ -580,10 +580,7 @@ static void nodes_fill(nodes *n, pool *one, uint64_t first, uint64_t count, bool
 static void test_tables_grow_early_when_asked(void **state)
 {
     (void)state;
-    enum {
-        SOME = 8192,
-        MANY = 4000000 / SHARE
-    }; /* with so many all shards are about as full as each other */
+    enum { SOME = 8192, MANY = 4000000 / SHARE }; /* so many fill all shards evenly */
     nodes n;
     pool *one;
     mem_budget budget;
@@ -591,8 +588,8 @@ static void test_tables_grow_early_when_asked(void **state)
     mem_budget_init(&budget, 0);
     assert_int_equal(pool_open(1, &one, NULL), HOLOS_OK);
     assert_int_equal(nodes_init(&n, &budget, 1, 0, NULL), HOLOS_OK);
-    bool blocks =
-        mem_resize_cost(1 << 24, 1 << 25) <= 1 << 24; /* or tables are never one block: under a sanitizer */
+    /* Under a sanitizer that does not know how pages move, tables are never one block. */
+    bool blocks = mem_resize_cost(1 << 24, 1 << 25) <= 1 << 24;
     for (unsigned early = 0; early < 3;) {
         bool soon = nodes_grow_soon(&n), sure = blocks && count > MANY;
         size_t before = n.block_bytes;

@@ -26,11 +26,11 @@ typedef holos_status sorted_take(void *context, const uint64_t *entries, size_t 
 typedef struct sorted_request {
     const nodes *nodes;
     pool *threads;
-    size_t
-        least; /* sorting takes what is left of the budget; if that is less than so many bytes, then so many beside it */
+    /* Sorting takes what is left of the budget; if that is less than so many bytes, then so many beside it. */
+    size_t least;
     sorted_take *take;
-    bool (*late)(
-        void *context); /* whether to give up; asked now and then, by the caller's thread; NULL: never */
+    /* Whether to give up; asked now and then, by the caller's thread. NULL: never. */
+    bool (*late)(void *context);
     void *context;
 } sorted_request;
 
