@@ -6,20 +6,34 @@
 
 #include <stdlib.h>
 
+/* A rank that solves a small part asks for the next one at the same time, and need not wait for the answer. Such a part is kept from
+ * ranks that have nothing to do, so it is no more than this share of what a rank has to do in the tier; the next one is no larger. Two
+ * ranks that always asked early took 3.6 s for kalah:6,4 up to 24 seeds, 0.5 s of which one waited for the other at the ends of tiers. */
+#define SMALL_SHARE 64
+/* Positions: whoever waited for an answer would take longer for that than for such a part. */
+#define SMALL_LEAST 8192
+
 struct cluster_parts {
     holos_cluster *c;
     retro_company company;
     handout handout;
-    bool
-        asked; /* a question for the next part is on its way: it is asked while this rank works, so that nobody waits for the answer */
+    const uint64_t *sizes; /* of the parts of this tier */
+    uint64_t small;        /* those up to here are small */
+    bool asked;            /* a question for the next part is on its way */
 };
 
 /* ---- A tier ------------------------------------------------------------------------------------ */
 
-static holos_status company_begin(void *context, bool *there, uint32_t count, holos_status status,
-                                  holos_error *err)
+static holos_status company_begin(void *context, bool *there, const uint64_t *sizes, uint32_t count,
+                                  holos_status status, holos_error *err)
 {
     cluster_parts *p = context;
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < count; i++)
+        total += sizes[i];
+    p->sizes = sizes;
+    p->small = total / p->c->ranks / SMALL_SHARE;
+    p->small = p->small > SMALL_LEAST ? p->small : SMALL_LEAST;
     return handout_begin(&p->handout, there, count, NULL, NULL, status, err);
 }
 
@@ -45,9 +59,11 @@ static bool company_next(void *context, uint32_t *at)
     if (!p->asked)
         next_ask(p);
     *at = next_hear(p);
-    if (*at != HANDOUT_NOTHING)
+    if (*at == HANDOUT_NOTHING)
+        return false;
+    if (p->sizes[*at] <= p->small)
         next_ask(p);
-    return *at != HANDOUT_NOTHING;
+    return true;
 }
 
 static void company_stop(void *context)

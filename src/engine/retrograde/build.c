@@ -468,7 +468,7 @@ static holos_status shared_run(shared_tier *t, holos_error *err)
     if (company->loads)
         pool_run(r->pool, t->count, shared_load, t);
     own = r->error;
-    holos_status status = company->begin(company->context, t->there, t->count, r->status, &own);
+    holos_status status = company->begin(company->context, t->there, t->sizes, t->count, r->status, &own);
     if (status == HOLOS_OK) {
         status = tier_run(r, &own);
         if (company->leads) /* for what comes from elsewhere; what is here is ready */

@@ -45,8 +45,10 @@ typedef struct retro_company {
     int (*hand)(void *context, int fd);
     holos_status (*agree)(void *context, holos_status status, holos_error *err);
     bool keeps; /* each process keeps the parts that it has solved; otherwise the one that loads keeps all */
-    /* A tier of so many parts begins, the largest first; there[i]: the one that loads has it, and after this all know. */
-    holos_status (*begin)(void *context, bool *there, uint32_t count, holos_status status, holos_error *err);
+    /* A tier of so many parts begins, the largest first; there[i]: the one that loads has it, and after this all know. The sizes
+     * stay where they are until the tier ends. */
+    holos_status (*begin)(void *context, bool *there, const uint64_t *sizes, uint32_t count,
+                          holos_status status, holos_error *err);
     /* The place of the next part for this process in that list; false: there is none any more. */
     bool (*next)(void *context, uint32_t *at);
     /* This process has failed: nobody needs to begin another part. */
