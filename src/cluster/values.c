@@ -20,8 +20,8 @@
 #define NO_WAITER    UINT32_MAX
 #define WAITING_MOST 16384 /* entries that the table may have, most of them of nobody any more */
 
-/* Answers to a slice come while the second one after it asks, and what asks for its positions before that waits. So small graphs are cut into
- * at least so many slices, unless these get too small. Two ranks of kalah:4,2: 13 % of all questions wait with slices of 1,024, 70 % with 8,192. */
+/* Answers to a slice come while the second one after it asks, and what asks for its positions before that comes too early. So small graphs are cut into
+ * at least so many slices, unless these get too small. Two ranks of kalah:4,2: 13 % of all questions do with slices of 1,024, 70 % with 8,192. */
 #define LOW_SLICES  128
 #define SLICE_LEAST 1024
 #define SLICE_MOST  8192
@@ -80,10 +80,11 @@ typedef struct valuing {
     cluster_graph *g;
     exchange asks, answers;
     partner *partners; /* one for each rank */
-    /* What is done together, so that places in the table are fetched while others are worked at. */
-    early *early;
+    early *early;      /* the oldest first; beyond `early_most` of them, these wait */
+    size_t early_count, early_room, early_most;
+    /* Whose waiters are answered together, so that places in the table are fetched while others are worked at. */
     settled *settled;
-    size_t early_count, early_room, early_most, settled_count, settled_room;
+    size_t settled_count, settled_room;
     table waiting; /* by the node that they wait for: the first of its waiters + 1 */
     waiter *waiters;
     size_t waiter_count, waiter_room;
