@@ -3,6 +3,7 @@
 #include "games/kalah/passes.h"
 
 #include "core/assert.h"
+#include "core/list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,51 +27,64 @@ void sowing_make(unsigned pits, unsigned k, unsigned seeds, sowing *out)
     out->last = (uint8_t)(place < pits ? place : place == pits ? SOWING_STORE : SOWING_ACROSS);
 }
 
-/* ---- Lists that are first counted, then filled ------------------------------------------------- */
+/* ---- Lists ------------------------------------------------------------------------------------- */
+
+/* Neighbours that stay neighbours. */
+typedef struct run {
+    uint32_t from, to, length;
+} run;
 
 typedef struct list {
-    uint32_t elements, runs;
-    uint32_t next_from, next_to; /* what would continue the last run */
-    bool as_runs;
-    uint32_t *words; /* NULL while counting */
-    uint32_t used;
+    run *runs;
+    size_t count, room;
+    size_t elements;
 } list;
 
-static void list_push(list *l, uint32_t from, uint32_t to)
+/* False: there is no memory. */
+static bool list_push(list *l, uint32_t from, uint32_t to, uint32_t length)
 {
-    bool continues = l->elements > 0 && from == l->next_from && to == l->next_to;
-    l->next_from = from + 1;
-    l->next_to = to + 1;
-    l->elements++;
-    if (!continues)
-        l->runs++;
-    if (l->words == NULL)
-        return;
-    if (l->as_runs && continues) {
-        l->words[l->used - 1]++;
-        return;
+    run *last = l->count > 0 ? &l->runs[l->count - 1] : NULL;
+    l->elements += length;
+    if (last != NULL && from == last->from + last->length && to == last->to + last->length) {
+        last->length += length;
+        return true;
     }
-    l->words[l->used++] = from;
-    l->words[l->used++] = to;
-    if (l->as_runs)
-        l->words[l->used++] = 1;
+    if (!LIST_RESERVE(l->runs, l->room, l->count + 1))
+        return false;
+    l->runs[l->count++] = (run){from, to, length};
+    return true;
+}
+
+static bool list_is_runs(const list *l)
+{
+    return l->elements >= RUN_LENGTH * l->count;
 }
 
 static size_t list_words(const list *l)
 {
-    bool as_runs = l->elements >= RUN_LENGTH * l->runs;
-    return as_runs ? (size_t)l->runs * 3 : (size_t)l->elements * 2;
+    return list_is_runs(l) ? l->count * 3 : l->elements * 2;
 }
 
-/* From counting to filling. */
-static void list_begin(list *l, uint32_t *words)
+/* Writes a list to where the kernel reads it; *next goes behind it. */
+static pass list_write(const list *l, uint32_t **next)
 {
-    *l = (list){.words = words, .as_runs = l->elements >= RUN_LENGTH * l->runs};
-}
-
-static pass list_pass(const list *l)
-{
-    return (pass){.words = l->words, .count = l->used / (l->as_runs ? 3 : 2), .runs = l->as_runs};
+    pass p = {.words = *next, .runs = list_is_runs(l)};
+    p.count = (uint32_t)(p.runs ? l->count : l->elements);
+    uint32_t *out = *next;
+    for (size_t i = 0; i < l->count; i++) {
+        const run *r = &l->runs[i];
+        for (uint32_t k = 0; !p.runs && k < r->length; k++) {
+            *out++ = r->from + k;
+            *out++ = r->to + k;
+        }
+        if (p.runs) {
+            *out++ = r->from;
+            *out++ = r->to;
+            *out++ = r->length;
+        }
+    }
+    *next = out;
+    return p;
 }
 
 /* ---- All lists of one number of seeds ---------------------------------------------------------- */
@@ -88,6 +102,7 @@ typedef struct builder {
     list *captured;       /* as inner_side.captured */
     list *lists;          /* all of them, in one array */
     size_t list_count;
+    bool failed; /* there was no memory for one of them */
 } builder;
 
 /* The groups of inner moves: by what is sown across, by rounds before another turn, by captures. */
@@ -111,6 +126,8 @@ static unsigned group_capture(const builder *b, unsigned pit, unsigned across)
 
 static void builder_free(builder *b)
 {
+    for (size_t i = 0; b->lists != NULL && i < b->list_count; i++)
+        free(b->lists[i].runs);
     free(b->lists);
     free(b->sowings);
 }
@@ -142,69 +159,135 @@ static bool builder_init(builder *b, const arrange *a, unsigned seeds, unsigned 
     return true;
 }
 
-/* The inner side moves from pit k. */
-static void builder_move(builder *b, const uint8_t *pits, uint32_t from, unsigned k)
+static void builder_push(builder *b, list *l, uint32_t from, uint32_t to, uint32_t length)
+{
+    b->failed |= !list_push(l, from, to, length);
+}
+
+/* ---- A walk through all arrangements ----------------------------------------------------------- */
+
+/* Arrangements one after the other that differ in the last two pits only. `pits` is the first of them; each has a seed more than the one before
+ * it in the last pit but one, and a seed less in the last. What a move makes of them are neighbours, too, as long as it is the same move for all: so it is
+ * worked out once. The lists of kalah:6,4 up to 17 seeds take 140 million instructions (callgrind); they took 411 million one by one. */
+typedef struct stretch {
+    uint8_t pits[ARRANGE_PITS];
+    uint32_t from, length;
+} stretch;
+
+/* How many pits they have in common, which are the first. */
+static unsigned stretch_common(const arrange *a)
+{
+    return a->pits < 2 ? 0 : a->pits - 2;
+}
+
+/* Some of a stretch, from the one at `skip` on. */
+static stretch stretch_cut(const arrange *a, const stretch *s, uint32_t skip, uint32_t length)
+{
+    stretch some = *s;
+    some.from += skip;
+    some.length = length;
+    some.pits[a->pits - 1] = (uint8_t)(some.pits[a->pits - 1] - skip);
+    if (skip > 0)
+        some.pits[a->pits - 2] = (uint8_t)(some.pits[a->pits - 2] + skip);
+    return some;
+}
+
+/* The inner side moves from pit k, which is the same in all of them; and so is whether the last seed falls into an empty pit. */
+static void builder_move_alike(builder *b, const stretch *these, unsigned k)
 {
     unsigned count = b->a->pits;
-    const sowing *s = &b->sowings[k * (b->seeds + 1) + pits[k]];
+    const sowing *s = &b->sowings[k * (b->seeds + 1) + these->pits[k]];
     uint8_t after[ARRANGE_PITS];
-    for (unsigned p = 0; p < count; p++)
-        after[p] = (uint8_t)((p == k ? 0 : pits[p]) + s->own[p]);
+    /* All that a board may have: this is one instruction. Pits that are not there are empty. */
+    for (unsigned p = 0; p < ARRANGE_PITS; p++)
+        after[p] = (uint8_t)(these->pits[p] + s->own[p]);
+    after[k] = s->own[k];
     unsigned left = b->seeds - s->across - s->store;
+    uint32_t from = these->from, length = these->length;
     list *moves = b->moves + (size_t)k * b->groups;
     if (s->last == SOWING_STORE) {
-        list_push(&moves[group_again(b, s->across)], from, arrange_rank(b->a, after, left));
+        builder_push(b, &moves[group_again(b, s->across)], from, arrange_rank(b->a, after, left), length);
     } else if (s->last == SOWING_ACROSS || after[s->last] != 1) {
-        list_push(&moves[group_sow(b, s->across)], from, arrange_rank(b->a, after, left));
+        builder_push(b, &moves[group_sow(b, s->across)], from, arrange_rank(b->a, after, left), length);
     } else {
         if (s->across == 0)
-            list_push(&b->spared[k * count + s->last], from, arrange_rank(b->a, after, left));
+            builder_push(b, &b->spared[k * count + s->last], from, arrange_rank(b->a, after, left), length);
         after[s->last] = 0;
-        list_push(&moves[group_capture(b, s->last, s->across)], from, arrange_rank(b->a, after, left - 1));
+        builder_push(b, &moves[group_capture(b, s->last, s->across)], from,
+                     arrange_rank(b->a, after, left - 1), length);
     }
 }
 
+/* The inner side moves from pit k, which is the same in all of them. The last two pits are not: the last but one is empty in the first of them, and the
+ * last one in the last of them. */
+static void builder_move(builder *b, const stretch *these, unsigned k)
+{
+    unsigned last = b->sowings[k * (b->seeds + 1) + these->pits[k]].last, pits = b->a->pits;
+    if (these->length == 1 || last + 2 < pits || last >= pits) {
+        builder_move_alike(b, these, k);
+        return;
+    }
+    uint32_t first = last + 2 == pits ? 1 : these->length - 1;
+    stretch front = stretch_cut(b->a, these, 0, first);
+    stretch back = stretch_cut(b->a, these, first, these->length - first);
+    builder_move_alike(b, &front, k);
+    builder_move_alike(b, &back, k);
+}
+
 /* The outer side sows u seeds across. */
-static void builder_sow(builder *b, const uint8_t *pits, uint32_t from, unsigned u)
+static void builder_sow(builder *b, const stretch *these, unsigned u)
 {
     uint8_t after[ARRANGE_PITS] = {0};
     unsigned count = b->a->pits;
     for (unsigned p = 0; p < count; p++)
-        after[p] = (uint8_t)(pits[p] + u / count + (p < u % count ? 1 : 0));
-    list_push(&b->sown[u], from, arrange_rank(b->a, after, b->seeds + u));
+        after[p] = (uint8_t)(these->pits[p] + u / count + (p < u % count ? 1 : 0));
+    builder_push(b, &b->sown[u], these->from, arrange_rank(b->a, after, b->seeds + u), these->length);
 }
 
-/* The outer side sows q seeds into every pit, and takes those in pit o. */
-static void builder_capture(builder *b, const uint8_t *pits, uint32_t from, unsigned q, unsigned o)
+/* The outer side sows q seeds into every pit, and takes those in pit o, as many in all of them. */
+static void builder_capture(builder *b, const stretch *these, unsigned q, unsigned o)
 {
     uint8_t after[ARRANGE_PITS];
-    unsigned count = b->a->pits;
-    for (unsigned p = 0; p < count; p++)
-        after[p] = (uint8_t)(pits[p] + q);
+    unsigned count = b->a->pits, taken = these->pits[o];
+    for (unsigned p = 0; p < ARRANGE_PITS; p++)
+        after[p] = (uint8_t)(these->pits[p] + q);
     after[o] = 0;
-    unsigned left = b->seeds + q * (count - 1) - pits[o];
-    list_push(&b->captured[(q * count + o) * (b->seeds + 1) + pits[o]], from,
-              arrange_rank(b->a, after, left));
+    unsigned left = b->seeds + q * (count - 1) - taken;
+    builder_push(b, &b->captured[(q * count + o) * (b->seeds + 1) + taken], these->from,
+                 arrange_rank(b->a, after, left), these->length);
+}
+
+/* Whatever empties a pit, from pit `k` up to `end`, in which they are all the same. */
+static void builder_empty(builder *b, const stretch *these, unsigned k, unsigned end)
+{
+    bool rounds = b->outer_most >= b->a->pits + 2; /* the least that sows across and comes back */
+    for (; k < end; k++) {
+        if (these->pits[k] > 0)
+            builder_move(b, these, k);
+        for (unsigned q = 0; q <= (rounds ? 1 : 0); q++)
+            builder_capture(b, these, q, k);
+    }
 }
 
 static void builder_walk(builder *b)
 {
-    uint8_t pits[ARRANGE_PITS];
-    unsigned count = b->a->pits;
-    uint32_t from = 0;
-    bool rounds = b->outer_most >= count + 2; /* the least that sows across and comes back */
-    arrange_first(b->a, b->seeds, pits);
-    do {
-        for (unsigned k = 0; k < count; k++)
-            if (pits[k] > 0)
-                builder_move(b, pits, from, k);
+    const arrange *a = b->a;
+    unsigned common = stretch_common(a);
+    stretch these = {.length = 1};
+    bool more = true;
+    for (arrange_first(a, b->seeds, these.pits); more; these.from += these.length) {
+        these.length = a->pits < 2 ? 1 : these.pits[a->pits - 1] + 1U;
         for (unsigned u = 0; u <= b->across_most; u++)
-            builder_sow(b, pits, from, u);
-        for (unsigned q = 0; q <= (rounds ? 1 : 0); q++)
-            for (unsigned o = 0; o < count; o++)
-                builder_capture(b, pits, from, q, o);
-        from++;
-    } while (arrange_next(b->a, pits));
+            builder_sow(b, &these, u);
+        builder_empty(b, &these, 0, common);
+        for (uint32_t i = 0; i < these.length; i++) {
+            stretch one = stretch_cut(a, &these, i, 1);
+            builder_empty(b, &one, common, a->pits);
+        }
+        stretch last = stretch_cut(a, &these, these.length - 1, 1);
+        more = arrange_next(a, last.pits);
+        memcpy(these.pits, last.pits, sizeof these.pits);
+    }
 }
 
 static size_t align64(size_t size)
@@ -213,7 +296,7 @@ static size_t align64(size_t size)
 }
 
 /* The moves of one pit, from lists to what the kernel reads. */
-static void side_collect_moves(inner_side *side, const builder *b, unsigned k)
+static void side_collect_moves(inner_side *side, const builder *b, unsigned k, uint32_t **next)
 {
     unsigned pits = b->a->pits;
     for (unsigned group = 0; group < b->groups; group++) {
@@ -221,7 +304,7 @@ static void side_collect_moves(inner_side *side, const builder *b, unsigned k)
         if (l->elements == 0)
             continue;
         inner_move *move = &side->moves[side->move_count++];
-        *move = (inner_move){.moves = list_pass(l)};
+        *move = (inner_move){.moves = list_write(l, next)};
         if (group < group_again(b, 0)) {
             move->kind = PASS_SOW;
             move->across = (uint8_t)group;
@@ -238,7 +321,7 @@ static void side_collect_moves(inner_side *side, const builder *b, unsigned k)
             move->across = (uint8_t)(rounds * pits);
             move->store = (uint8_t)rounds;
             if (rounds == 0)
-                move->spared = list_pass(&b->spared[k * pits + move->pit]);
+                move->spared = list_write(&b->spared[k * pits + move->pit], next);
         }
     }
 }
@@ -251,6 +334,10 @@ holos_status inner_side_init(inner_side *side, const arrange *a, unsigned seeds,
     if (!builder_init(&b, a, seeds, outer_most))
         return error_system(err, "the lists of kalah moves");
     builder_walk(&b);
+    if (b.failed) {
+        builder_free(&b);
+        return error_system(err, "the lists of kalah moves");
+    }
     size_t words = 0, move_count = 0, captured = (size_t)2 * a->pits * (seeds + 1);
     for (size_t i = 0; i < b.list_count; i++)
         words += list_words(&b.lists[i]);
@@ -269,18 +356,12 @@ holos_status inner_side_init(inner_side *side, const arrange *a, unsigned seeds,
     side->captured = side->sown + b.across_most + 1;
     side->across_most = b.across_most;
     uint32_t *next = (uint32_t *)((char *)side->memory + moves_size + passes_size);
-    for (size_t i = 0; i < b.list_count; i++) {
-        size_t length = list_words(&b.lists[i]);
-        list_begin(&b.lists[i], next);
-        next += length;
-    }
-    builder_walk(&b);
     for (unsigned k = 0; k < a->pits; k++)
-        side_collect_moves(side, &b, k);
+        side_collect_moves(side, &b, k, &next);
     for (unsigned u = 0; u <= b.across_most; u++)
-        side->sown[u] = list_pass(&b.sown[u]);
+        side->sown[u] = list_write(&b.sown[u], &next);
     for (size_t i = 0; i < captured; i++)
-        side->captured[i] = list_pass(&b.captured[i]);
+        side->captured[i] = list_write(&b.captured[i], &next);
     builder_free(&b);
     return HOLOS_OK;
 }
