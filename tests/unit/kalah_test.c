@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 
-/* The rules, options and notation of kalah. */
+/* The rules, options and notation of kalah, and the columns that its kernel reads. */
 
 #include "game_fixture.h"
+
+#include "core/rng.h"
+#include "games/kalah/columns.h"
 
 /* ---- Sowing ------------------------------------------------------------------------------------ */
 
@@ -311,6 +314,84 @@ static void test_every_position_has_its_own_key(void **state)
     }
 }
 
+/* ---- Columns ----------------------------------------------------------------------------------- */
+
+/* A table of so many rows, `stride` bytes apart; the first `width` bytes of each are its columns, and the last row ends with them. */
+typedef struct plain_table {
+    uint8_t *bytes;
+    size_t count, width, stride;
+} plain_table;
+
+static plain_table table_make(size_t count, size_t width, size_t stride, rng *random)
+{
+    size_t size = (count - 1) * stride + width;
+    plain_table t = {malloc(size), count, width, stride};
+    assert_non_null(t.bytes);
+    for (size_t i = 0; i < size; i++)
+        t.bytes[i] = (uint8_t)rng_next(random);
+    return t;
+}
+
+static const uint8_t *table_column(columns *c, const plain_table *t, size_t at)
+{
+    const uint8_t *row = columns_row(c, t->bytes, t->stride, t->width, t->count, at);
+    for (size_t i = 0; row != NULL && i < t->count; i++)
+        assert_int_equal(row[i], t->bytes[i * t->stride + at]);
+    return row;
+}
+
+static void test_a_column_is_a_row_when_it_is_asked_for_again(void **state)
+{
+    (void)state;
+    rng random;
+    rng_init(&random, 1, 0);
+    void *memory = malloc(columns_size(100));
+    columns *c = columns_begin(memory, 100);
+    plain_table t = table_make(100, 40, 80, &random);
+    assert_null(table_column(c, &t, 3));
+    assert_non_null(table_column(c, &t, 3));
+    assert_non_null(table_column(c, &t, 15)); /* of the same strip */
+    assert_null(table_column(c, &t, 16));
+    c = columns_begin(memory, 100);
+    assert_null(table_column(c, &t, 3));
+    plain_table narrow = table_make(100, 15, 30, &random);
+    assert_null(table_column(c, &narrow, 3));
+    assert_null(table_column(c, &narrow, 3));
+    free(narrow.bytes);
+    free(t.bytes);
+    free(memory);
+}
+
+/* So many columns of so many tables that most of what was kept is gone when it is asked for again. */
+static void test_columns_are_those_of_their_tables(void **state)
+{
+    (void)state;
+    enum { TABLES = 12, LONGEST = 9000 };
+    static const size_t counts[] = {1, 2, 15, 16, 17, 100, 1001, 8999, LONGEST};
+    static const size_t widths[] = {1, 16, 17, 31, 32, 100, 126};
+    rng random;
+    rng_init(&random, 2, 0);
+    plain_table tables[TABLES];
+    void *memory = malloc(columns_size(LONGEST));
+    columns *c = columns_begin(memory, LONGEST);
+    unsigned turned = 0;
+    for (unsigned i = 0; i < TABLES; i++) {
+        size_t width = widths[rng_below(&random, sizeof widths / sizeof *widths)];
+        size_t count = i < 3 ? LONGEST : counts[rng_below(&random, sizeof counts / sizeof *counts)];
+        tables[i] = table_make(count, width, width * (1 + i % 2), &random);
+    }
+    for (unsigned i = 0; i < 4000; i++) {
+        const plain_table *t = &tables[rng_below(&random, TABLES)];
+        size_t at = rng_below(&random, t->width);
+        for (unsigned again = 0; again < 2; again++)
+            turned += table_column(c, t, at) != NULL;
+    }
+    assert_true(turned > 4000);
+    for (unsigned i = 0; i < TABLES; i++)
+        free(tables[i].bytes);
+    free(memory);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -345,6 +426,8 @@ int main(void)
         cmocka_unit_test(test_wrong_moves_are_refused),
         cmocka_unit_test(test_drawing),
         cmocka_unit_test(test_every_position_has_its_own_key),
+        cmocka_unit_test(test_a_column_is_a_row_when_it_is_asked_for_again),
+        cmocka_unit_test(test_columns_are_those_of_their_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 
 #include "core/assert.h"
 #include "game/game.h"
+#include "games/kalah/columns.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -131,6 +132,7 @@ typedef struct row {
     const kalah_kernel *k;
     uint8_t *const *const *parts;
     const inner_side *inner;
+    columns *columns; /* NULL: rows do not come in their order */
     unsigned outer_seeds, inner_seeds;
     uint8_t x[ARRANGE_PITS];
     uint8_t *out;
@@ -139,6 +141,17 @@ typedef struct row {
 
 enum mover { OUTER, INNER };
 
+/* From the first column of a table to the one at `rank`: to what it is as a row, if rows come in their order and the table is whole. */
+static void source_move(const row *r, source *s, size_t rank, size_t width, unsigned x_seeds,
+                        unsigned y_seeds)
+{
+    const uint8_t *turned = NULL;
+    if (r->columns != NULL && x_seeds + y_seeds < r->outer_seeds + r->inner_seeds)
+        turned = columns_row(r->columns, s->base, s->stride, width, arrange_count(&r->k->a, y_seeds), rank);
+    s->base = turned != NULL ? turned : s->base + rank;
+    s->stride = turned != NULL ? 1 : s->stride;
+}
+
 /* The positions with this arrangement on the outer side, and all arrangements of the inner one. */
 static source source_find(const row *r, const uint8_t *x, unsigned x_seeds, unsigned y_seeds,
                           enum mover mover, unsigned gain, bool same_side)
@@ -146,22 +159,27 @@ static source source_find(const row *r, const uint8_t *x, unsigned x_seeds, unsi
     const arrange *a = &r->k->a;
     source s = {.gain = (uint8_t)gain, .same_side = same_side};
     size_t rank = arrange_rank(a, x, x_seeds);
-    if (x_seeds <= y_seeds) {
+    if (x_seeds < y_seeds) {
         size_t length = arrange_count(a, y_seeds);
-        s.base = r->parts[x_seeds + y_seeds][x_seeds];
-        if (x_seeds < y_seeds) {
-            s.base += rank * 2 * length + (mover == OUTER ? 0 : length);
-            s.stride = 1;
-        } else {
-            s.base += mover == OUTER ? rank * length : rank;
-            s.stride = mover == OUTER ? 1 : length;
-        }
+        s.base = r->parts[x_seeds + y_seeds][x_seeds] + rank * 2 * length + (mover == OUTER ? 0 : length);
+        s.stride = 1;
+        return s;
+    }
+    size_t length = arrange_count(a, x_seeds);
+    s.base = r->parts[x_seeds + y_seeds][y_seeds];
+    if (x_seeds == y_seeds && mover == OUTER) {
+        s.base += rank * length;
+        s.stride = 1;
         return s;
     }
     /* There the sides have changed places: a column instead of a row. */
-    size_t length = arrange_count(a, x_seeds);
-    s.base = r->parts[x_seeds + y_seeds][y_seeds] + rank + (mover == OUTER ? length : 0);
-    s.stride = 2 * length;
+    if (x_seeds == y_seeds) {
+        s.stride = length;
+    } else {
+        s.base += mover == OUTER ? length : 0;
+        s.stride = 2 * length;
+    }
+    source_move(r, &s, rank, length, x_seeds, y_seeds);
     return s;
 }
 
@@ -258,6 +276,18 @@ static void row_inner(const row *r)
 
 /* ---- Parts ------------------------------------------------------------------------------------- */
 
+/* Scratch space: a row of an even split, then columns. */
+static size_t row_room(const arrange *a)
+{
+    return (arrange_count(a, a->seeds / 2) + 63) / 64 * 64;
+}
+
+/* The values of a column of a table that is whole. */
+static size_t column_most(const arrange *a)
+{
+    return arrange_count(a, a->seeds > 0 ? (a->seeds - 1) / 2 : 0);
+}
+
 /* One side is empty. */
 static void part_solve_empty(row *r, uint8_t *part, size_t length)
 {
@@ -311,6 +341,7 @@ void kalah_kernel_solve(const kalah_kernel *k, uint8_t *const *const *parts, uns
     assert(seeds <= k->top && 2 * outer <= seeds);
     row r = {.k = k, .parts = parts, .outer_seeds = outer, .inner_seeds = seeds - outer};
     r.inner = &k->inner[r.inner_seeds];
+    r.columns = columns_begin(scratch + row_room(&k->a), column_most(&k->a));
     arrange_first(&k->a, outer, r.x);
     uint8_t *part = parts[seeds][outer];
     size_t length = arrange_count(&k->a, r.inner_seeds);
@@ -496,5 +527,5 @@ size_t kalah_kernel_scratch(unsigned pits, unsigned top)
 {
     arrange a;
     arrange_init(&a, pits, top);
-    return arrange_count(&a, a.seeds / 2);
+    return row_room(&a) + columns_size(column_most(&a));
 }
