@@ -392,6 +392,33 @@ static void test_columns_are_those_of_their_tables(void **state)
     free(memory);
 }
 
+static void test_rows_become_columns(void **state)
+{
+    (void)state;
+    enum { SIZE = 75 };
+    static const size_t firsts[] = {0, 1, 16, 59, 60, 74, SIZE};
+    rng random;
+    rng_init(&random, 3, 0);
+    plain_table rows = table_make(COLUMNS_STRIP, SIZE, SIZE, &random);
+    for (size_t count = 1; count <= COLUMNS_STRIP; count++) {
+        for (size_t i = 0; i < sizeof firsts / sizeof *firsts; i++) {
+            plain_table t = table_make(SIZE, SIZE, SIZE, &random);
+            uint8_t before[SIZE * SIZE];
+            memcpy(before, t.bytes, sizeof before);
+            size_t at = rng_below(&random, SIZE - count + 1);
+            columns_write(t.bytes + at, SIZE, firsts[i], rows.bytes, count);
+            for (size_t y = 0; y < SIZE; y++)
+                for (size_t x = 0; x < SIZE; x++) {
+                    bool written = y >= firsts[i] && x >= at && x < at + count;
+                    assert_int_equal(t.bytes[y * SIZE + x],
+                                     written ? rows.bytes[(x - at) * SIZE + y] : before[y * SIZE + x]);
+                }
+            free(t.bytes);
+        }
+    }
+    free(rows.bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -428,6 +455,7 @@ int main(void)
         cmocka_unit_test(test_every_position_has_its_own_key),
         cmocka_unit_test(test_a_column_is_a_row_when_it_is_asked_for_again),
         cmocka_unit_test(test_columns_are_those_of_their_tables),
+        cmocka_unit_test(test_rows_become_columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,9 +7,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Columns of a strip. Strips of 32 have half as many cache lines to fetch, but more columns that nobody asks for: kalah:6,4 up to 24 seeds takes a tenth
+/* Strips of 32 have half as many cache lines to fetch, but more columns that nobody asks for: kalah:6,4 up to 24 seeds takes a tenth
  * more time with them. */
-#define WIDTH 16
+#define WIDTH COLUMNS_STRIP
 #define SLOTS 1024 /* a power of two */
 /* Bytes for the rows of strips. Up to 20 seeds, 260 MB are turned with 1 MiB, 250 MB with 2 MiB, and 210 MB if everything is kept; 580 MB are
  * asked for. */
@@ -85,6 +85,22 @@ static void strip_turn(uint8_t *out, const uint8_t *from, size_t stride, size_t 
     for (size_t i = whole; i < count; i++)
         for (size_t k = 0; k < WIDTH; k++)
             out[k * count + i] = from[i * stride + k];
+}
+
+void columns_write(uint8_t *table, size_t stride, size_t first, const uint8_t *rows, size_t count)
+{
+    size_t y = first;
+    for (; count == WIDTH && y + WIDTH <= stride; y += WIDTH) {
+        line block[WIDTH];
+        for (size_t k = 0; k < WIDTH; k++)
+            memcpy(&block[k], rows + k * stride + y, WIDTH);
+        block_turn(block);
+        for (size_t k = 0; k < WIDTH; k++)
+            memcpy(table + (y + k) * stride, &block[k], WIDTH);
+    }
+    for (; y < stride; y++)
+        for (size_t k = 0; k < count; k++)
+            table[y * stride + k] = rows[k * stride + y];
 }
 
 /* ---- Asking ------------------------------------------------------------------------------------ */

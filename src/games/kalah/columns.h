@@ -14,14 +14,20 @@
 
 typedef struct columns columns;
 
+#define COLUMNS_STRIP 16
+
 /* Bytes for columns of up to so many values each. */
 size_t columns_size(size_t longest);
 /* In that much memory, aligned for pointers; nothing is kept yet. */
 columns *columns_begin(void *memory, size_t longest);
 
-/* The values of column `at`, one after the other; NULL: they have to be read where they are. A table has `count` rows, one every `stride` bytes, of which the
- * first `width` are columns; it must not change any more. */
+/* The values of column `at`, one after the other; NULL: they have to be read where they are. A table has `count` rows, one every `stride` bytes, of
+ * which the first `width` are columns. Those of the strip must not change any more. */
 const uint8_t *columns_row(columns *c, const uint8_t *table, size_t stride, size_t width, size_t count,
                            size_t at);
+
+/* The other way round: up to COLUMNS_STRIP rows, `stride` values each, become columns of a table, one after the other, from its row `first` on. The
+ * table has as many rows as these have values, and `stride` bytes in each. */
+void columns_write(uint8_t *table, size_t stride, size_t first, const uint8_t *rows, size_t count);
 
 #endif

@@ -133,6 +133,9 @@ typedef struct row {
     uint8_t *const *const *parts;
     const inner_side *inner;
     columns *columns; /* NULL: rows do not come in their order */
+    /* An even split: the columns from `fresh_first` on up to this row, as rows; they are not in the part yet. */
+    const uint8_t *fresh;
+    size_t fresh_first;
     unsigned outer_seeds, inner_seeds;
     uint8_t x[ARRANGE_PITS];
     uint8_t *out;
@@ -141,12 +144,15 @@ typedef struct row {
 
 enum mover { OUTER, INNER };
 
-/* From the first column of a table to the one at `rank`: to what it is as a row, if rows come in their order and the table is whole. */
+/* From the first column of a table to the one at `rank`: to what it is as a row, if rows come in their order. */
 static void source_move(const row *r, source *s, size_t rank, size_t width, unsigned x_seeds,
                         unsigned y_seeds)
 {
+    bool whole = x_seeds + y_seeds < r->outer_seeds + r->inner_seeds;
     const uint8_t *turned = NULL;
-    if (r->columns != NULL && x_seeds + y_seeds < r->outer_seeds + r->inner_seeds)
+    if (r->columns != NULL && !whole && rank >= r->fresh_first)
+        turned = r->fresh + (rank - r->fresh_first) * width;
+    else if (r->columns != NULL)
         turned = columns_row(r->columns, s->base, s->stride, width, arrange_count(&r->k->a, y_seeds), rank);
     s->base = turned != NULL ? turned : s->base + rank;
     s->stride = turned != NULL ? 1 : s->stride;
@@ -276,16 +282,16 @@ static void row_inner(const row *r)
 
 /* ---- Parts ------------------------------------------------------------------------------------- */
 
-/* Scratch space: a row of an even split, then columns. */
-static size_t row_room(const arrange *a)
+/* Scratch space: rows of an even split, then columns. */
+static size_t rows_room(const arrange *a)
 {
-    return (arrange_count(a, a->seeds / 2) + 63) / 64 * 64;
+    return ((size_t)COLUMNS_STRIP * arrange_count(a, a->seeds / 2) + 63) / 64 * 64;
 }
 
-/* The values of a column of a table that is whole. */
+/* The values of the longest column. */
 static size_t column_most(const arrange *a)
 {
-    return arrange_count(a, a->seeds > 0 ? (a->seeds - 1) / 2 : 0);
+    return arrange_count(a, a->seeds / 2);
 }
 
 /* One side is empty. */
@@ -303,21 +309,30 @@ static void part_solve_empty(row *r, uint8_t *part, size_t length)
 }
 
 /* Even split: each position once. The row of x begins at y = x, since what lies before is known from
- * the rows before; the second row is computed aside and becomes a column. */
+ * the rows before; the second row is computed aside and becomes a column, together with its neighbours. Only the rows of these
+ * need some of it at once. */
 static void part_solve_even(row *r, uint8_t *part, size_t length, struct limits *limits, uint8_t *scratch)
 {
-    for (size_t rank = 0; rank < length && limits_may_count(limits); rank++) {
-        limits->nodes += length;
-        r->out = part + rank * length;
-        r->first = (uint32_t)rank;
-        row_outer(r);
-        r->out = scratch;
-        r->first = (uint32_t)rank + 1;
-        memset(scratch, HOLOS_BYTE_UNKNOWN, length);
-        row_inner(r);
-        for (size_t y = rank + 1; y < length; y++)
-            part[y * length + rank] = scratch[y];
-        arrange_next(&r->k->a, r->x);
+    r->fresh = scratch;
+    for (size_t group = 0; group < length; group += COLUMNS_STRIP) {
+        size_t end = length - group < COLUMNS_STRIP ? length : group + COLUMNS_STRIP;
+        r->fresh_first = group;
+        for (size_t rank = group; rank < end; rank++) {
+            if (!limits_may_count(limits))
+                return;
+            limits->nodes += length;
+            r->out = part + rank * length;
+            r->first = (uint32_t)rank;
+            row_outer(r);
+            r->out = scratch + (rank - group) * length;
+            r->first = (uint32_t)rank + 1;
+            memset(r->out, HOLOS_BYTE_UNKNOWN, length);
+            row_inner(r);
+            for (size_t y = rank + 1; y < end; y++)
+                part[y * length + rank] = r->out[y];
+            arrange_next(&r->k->a, r->x);
+        }
+        columns_write(part + group, length, end, scratch, end - group);
     }
 }
 
@@ -341,7 +356,7 @@ void kalah_kernel_solve(const kalah_kernel *k, uint8_t *const *const *parts, uns
     assert(seeds <= k->top && 2 * outer <= seeds);
     row r = {.k = k, .parts = parts, .outer_seeds = outer, .inner_seeds = seeds - outer};
     r.inner = &k->inner[r.inner_seeds];
-    r.columns = columns_begin(scratch + row_room(&k->a), column_most(&k->a));
+    r.columns = columns_begin(scratch + rows_room(&k->a), column_most(&k->a));
     arrange_first(&k->a, outer, r.x);
     uint8_t *part = parts[seeds][outer];
     size_t length = arrange_count(&k->a, r.inner_seeds);
@@ -527,5 +542,5 @@ size_t kalah_kernel_scratch(unsigned pits, unsigned top)
 {
     arrange a;
     arrange_init(&a, pits, top);
-    return row_room(&a) + columns_size(column_most(&a));
+    return rows_room(&a) + columns_size(column_most(&a));
 }

@@ -51,6 +51,7 @@ static bool list_push(list *l, uint32_t from, uint32_t to, uint32_t length)
     }
     if (!LIST_RESERVE(l->runs, l->room, l->count + 1))
         return false;
+    assert(l->runs != NULL);
     l->runs[l->count++] = (run){from, to, length};
     return true;
 }
