@@ -14,8 +14,8 @@
 /* A byte of a finished tier that comes from another rank goes to memory that the system has to clear first (two and four ranks of
  * `holos bench cluster`). */
 #define FRESH_SECONDS 1.2e-9
-/* A byte of what a kernel works out before it begins, which every rank does for itself (kalah:6,4 with 21 seeds: 17 MB, 0.11 s). */
-#define KERNEL_SECONDS 6e-9
+/* A byte of what a kernel works out before it begins, which every rank does for itself (kalah:6,4 with 24 seeds: 34 MB, 0.09 s). */
+#define KERNEL_SECONDS 2.7e-9
 /* A position of a database that is spread: processor time, and bytes if all successors were in other ranks (`mpirun -n 2 holos build
  * kalah:4,3 --spread --cluster --json`). */
 #define SPREAD_SECONDS 2.5e-7
