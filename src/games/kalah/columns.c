@@ -14,7 +14,8 @@
 /* Bytes for the rows of strips. Up to 20 seeds, 260 MB are turned with 1 MiB, 250 MB with 2 MiB, and 210 MB if everything is kept; 580 MB are
  * asked for. */
 #define ROOM  ((size_t)2 << 20)
-#define LEAST 4 /* strips for which there is room, however long their rows are */
+#define LEAST 4  /* strips for which there is room, however long their rows are */
+#define MOST  64 /* of the longest are enough: small databases do not take 2 MiB */
 
 typedef struct slot {
     const uint8_t *strip; /* the last one that was asked for: where its first column begins */
@@ -31,7 +32,8 @@ _Static_assert(sizeof(columns) % 8 == 0, "rows follow");
 
 static size_t room_for(size_t longest)
 {
-    return LEAST * WIDTH * longest > ROOM ? LEAST * WIDTH * longest : ROOM;
+    size_t strip = WIDTH * longest;
+    return strip * LEAST > ROOM ? strip * LEAST : strip * MOST < ROOM ? strip * MOST : ROOM;
 }
 
 size_t columns_size(size_t longest)
