@@ -150,6 +150,7 @@ static void source_move(const row *r, source *s, size_t rank, size_t width, unsi
 {
     bool whole = x_seeds + y_seeds < r->outer_seeds + r->inner_seeds;
     const uint8_t *turned = NULL;
+    assert(whole || r->columns == NULL || r->fresh != NULL); /* an uneven split reads no columns of itself */
     if (r->columns != NULL && !whole && rank >= r->fresh_first)
         turned = r->fresh + (rank - r->fresh_first) * width;
     else if (r->columns != NULL)
