@@ -283,16 +283,16 @@ static void row_inner(const row *r)
 
 /* ---- Parts ------------------------------------------------------------------------------------- */
 
-/* Scratch space: rows of an even split, then columns. */
-static size_t rows_room(const arrange *a)
-{
-    return ((size_t)COLUMNS_STRIP * arrange_count(a, a->seeds / 2) + 63) / 64 * 64;
-}
-
 /* The values of the longest column. */
 static size_t column_most(const arrange *a)
 {
     return arrange_count(a, a->seeds / 2);
+}
+
+/* Scratch space: rows of an even split, which become columns; then columns that have become rows. */
+static size_t rows_room(const arrange *a)
+{
+    return (COLUMNS_STRIP * column_most(a) + 63) / 64 * 64;
 }
 
 /* One side is empty. */
