@@ -346,6 +346,7 @@ static holos_status graph_open(cluster_graph *g, holos_error *err)
     g->start = holos_position_new(v);
     g->out.edges = malloc(v->max_successors * sizeof *g->out.edges);
     g->out.positions = aligned_alloc(16, v->max_successors * v->position_size);
+    g->out.bare = true;
     g->slice = malloc(SLICE * 2 * sizeof *g->slice);
     g->sent = calloc(SENT, 2 * sizeof *g->sent);
     if (g->here == NULL || g->start == NULL || g->out.edges == NULL || g->out.positions == NULL ||

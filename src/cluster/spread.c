@@ -407,6 +407,7 @@ static holos_status spread_open(cluster_spread *s, holos_error *err)
     w->here = aligned_alloc(16, v->position_size);
     w->successors.edges = calloc(most, sizeof *w->successors.edges);
     w->successors.positions = aligned_alloc(16, most * v->position_size);
+    w->successors.bare = true;
     s->tables.parts = (uint8_t *const *const *)s->parts;
     if (s->owners == NULL || s->parts == NULL || s->loads == NULL || w->here == NULL ||
         w->successors.edges == NULL || w->successors.positions == NULL)

@@ -37,7 +37,7 @@ asker asks_put(wave_asks *a, const holos_position *p)
 {
     const holos_wave *w = a->g->w;
     wave_scratch *scratch = &w->scratch[0];
-    holos_edges out = {.edges = scratch->successors.edges, .keys = scratch->successors.keys};
+    holos_edges out = {.edges = scratch->successors.edges, .keys = scratch->successors.keys, .bare = true};
     if (w->key != w->v->game->key)
         out.positions = scratch->successors.positions;
     asker asks = {.first = a->used, .count = w->expand(w->v, p, out)};

@@ -171,7 +171,8 @@ static void derive_chunk(void *context, uint64_t number, unsigned worker)
         if (d->ply->values[i] != HOLOS_BYTE_UNKNOWN)
             continue;
         v->game->from_key(v, d->ply->keys[i], s->here);
-        uint32_t count = v->game->expand(v, s->here, (holos_edges){.edges = s->edges, .keys = s->keys});
+        uint32_t count =
+            v->game->expand(v, s->here, (holos_edges){.edges = s->edges, .keys = s->keys, .bare = true});
         int32_t best = INT32_MIN;
         for (uint32_t j = 0; j < count; j++) {
             const uint8_t *child = table_find(&d->next, s->keys[j]);

@@ -27,6 +27,7 @@ static bool deriver_init(deriver *d, store *s)
     *d = (deriver){.s = s, .here = holos_position_new(v)};
     d->successors.edges = calloc(v->max_successors, sizeof *d->successors.edges);
     d->successors.positions = aligned_alloc(16, v->max_successors * v->position_size);
+    d->successors.bare = true;
     return d->here != NULL && d->successors.edges != NULL && d->successors.positions != NULL;
 }
 

@@ -135,6 +135,7 @@ static bool worker_init(retro *r, retro_worker *w)
     w->here = aligned_alloc(16, v->position_size);
     w->successors.edges = calloc(next, sizeof *w->successors.edges);
     w->successors.positions = aligned_alloc(16, next * v->position_size);
+    w->successors.bare = w->predecessors.bare = true;
     bool ready = w->here != NULL && w->successors.edges != NULL && w->successors.positions != NULL;
     if (back > 0) {
         w->predecessors.edges = calloc(back, sizeof *w->predecessors.edges);

@@ -55,7 +55,8 @@ uint32_t wave_look_back(holos_wave *w, holos_key key, node_at at, wave_scratch *
     node_store(at, n);
     s->expanded++;
     wave_position(w, key, s->position);
-    return wave_predecessors(w, s->position, s->predecessors);
+    holos_edges out = {.edges = s->predecessors.edges, .positions = s->predecessors.positions, .bare = true};
+    return wave_predecessors(w, s->position, out);
 }
 
 bool wave_take_back(holos_wave *w, const round_entry *entry, unsigned depth, key_list *list,

@@ -282,6 +282,7 @@ static bool solver_init(solver *s, solving *all)
     *s = (solver){.all = all, .here = holos_position_new(v)};
     s->out.edges = malloc(v->max_successors * sizeof *s->out.edges);
     s->out.positions = aligned_alloc(16, v->max_successors * v->position_size);
+    s->out.bare = true;
     if (all->depths > 0)
         s->generated = calloc(all->depths, sizeof *s->generated);
     return s->here != NULL && s->out.edges != NULL && s->out.positions != NULL &&

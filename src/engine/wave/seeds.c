@@ -16,7 +16,7 @@ static bool playout(holos_wave *w, holos_position *p, rng *r)
     for (unsigned ply = 0; ply < PLAYOUT_LONGEST; ply++) {
         if (game->terminal(w->v, p, &score))
             return true;
-        holos_edges out = {.edges = w->scratch[0].successors.edges};
+        holos_edges out = {.edges = w->scratch[0].successors.edges, .bare = true};
         uint32_t count = game->expand(w->v, p, out);
         game->play(w->v, p, out.edges[rng_below(r, count)].move, p);
     }

@@ -175,7 +175,7 @@ static bool value_from(const holos_wave *w, const holos_edge *edges, const holos
 /* Expands into the scratch behind what is there already. */
 static uint32_t value_expand(const holos_wave *w, const holos_position *p, wave_scratch *s, uint32_t used)
 {
-    holos_edges out = {.edges = s->successors.edges + used, .keys = s->successors.keys + used};
+    holos_edges out = {.edges = s->successors.edges + used, .keys = s->successors.keys + used, .bare = true};
     if (w->key != w->v->game->key)
         out.positions = s->successors.positions;
     uint32_t count = w->expand(w->v, p, out);
@@ -212,7 +212,7 @@ static bool best_is_open(const holos_wave *w, best one)
 static bool value_above(const holos_wave *w, const holos_position *p, const wave_told *told, bool hasty,
                         wave_node *n, wave_scratch *s)
 {
-    holos_edges out = {.edges = s->successors.edges, .positions = s->successors.positions};
+    holos_edges out = {.edges = s->successors.edges, .positions = s->successors.positions, .bare = true};
     uint32_t count = w->expand(w->v, p, out);
     best b = best_none, beyond = best_none;
     bool open = false;
@@ -253,7 +253,7 @@ bool wave_value_early(const holos_wave *w, const holos_position *p, wave_node *n
 {
     if (!w->scope.limited)
         return false;
-    holos_edges out = {.edges = s->successors.edges, .positions = s->successors.positions};
+    holos_edges out = {.edges = s->successors.edges, .positions = s->successors.positions, .bare = true};
     uint32_t count = w->expand(w->v, p, out);
     best beyond = best_none;
     bool open = false;

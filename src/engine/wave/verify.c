@@ -143,7 +143,7 @@ static bool successors_look(const check *c, const holos_position *p, bool all, b
                             wave_scratch *s, bool *changed)
 {
     holos_wave *w = c->w;
-    holos_edges out = {.edges = s->successors.edges, .positions = s->successors.positions};
+    holos_edges out = {.edges = s->successors.edges, .positions = s->successors.positions, .bare = true};
     uint32_t count = (all ? w->v->game->expand : w->expand)(w->v, p, out);
     int32_t best_lo = INT32_MIN, best_hi = INT32_MIN;
     for (uint32_t i = 0; i < count; i++) {
@@ -274,8 +274,7 @@ static holos_status values_derive(check *c, holos_error *err)
 static bool is_expanded(const check *c, const hologram_entry *e)
 {
     holos_wave *w = c->w;
-    holos_edges out = {.edges = w->scratch[0].successors.edges,
-                       .positions = w->scratch[0].successors.positions};
+    holos_edges out = {.positions = w->scratch[0].successors.positions};
     for (unsigned way = 0; way < 2; way++) {
         wave_position(w, e->key, w->scratch[0].position);
         uint32_t count = (way == 0 ? w->expand : w->v->game->expand)(w->v, w->scratch[0].position, out),

@@ -135,6 +135,16 @@ static holos_edge edge_make(const chess_position *p, chess_move move, const ches
     return (holos_edge){.move = move, .order = (int16_t)order, .flags = forcing ? HOLOS_EDGE_FORCING : 0};
 }
 
+/* As far as it is wanted: whether a move gives check takes time. */
+static void edge_put(holos_edges out, uint32_t index, const chess_position *p, chess_move move,
+                     const chess_position *after)
+{
+    if (out.edges != NULL && out.bare)
+        out.edges[index] = (holos_edge){.move = move};
+    else if (out.edges != NULL)
+        out.edges[index] = edge_make(p, move, after);
+}
+
 static uint32_t chess_expand(const holos_variant *v, const holos_position *position, holos_edges out)
 {
     const chess_position *p = chess_of(position);
@@ -146,8 +156,7 @@ static uint32_t chess_expand(const holos_variant *v, const holos_position *posit
         _Alignas(16) chess_position made, after;
         position_make(p, moves[i], &made);
         board_save(v, (holos_position *)&after, &made);
-        if (out.edges != NULL)
-            out.edges[i] = edge_make(p, moves[i], &after);
+        edge_put(out, i, p, moves[i], &after);
         if (out.positions != NULL)
             memcpy(position_at(v, out.positions, i), &after, sizeof after);
         if (out.keys != NULL)
@@ -185,8 +194,7 @@ static void write_unmove(void *context, const chess_position *before, chess_move
     unmove_writer *w = context;
     if (position_is_dead(before) || w->count == w->v->max_predecessors)
         return;
-    if (w->out.edges != NULL)
-        w->out.edges[w->count] = edge_make(before, move, w->after);
+    edge_put(w->out, w->count, before, move, w->after);
     if (w->out.positions != NULL)
         memcpy(position_at(w->v, w->out.positions, w->count), before, sizeof *before);
     if (w->out.keys != NULL)

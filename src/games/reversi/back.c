@@ -73,8 +73,7 @@ static void before_put(const holos_variant *v, const reversi_position *p, revers
                        holos_move move, holos_edges out, uint32_t *count)
 {
     reversi_position before = {.board = board, .side = 1 - p->side};
-    edges_put(v, out, (*count)++, reversi_edge(reversi_rules_of(v), move, p->board),
-              (const holos_position *)&before);
+    reversi_put(v, out, (*count)++, move, p->board, &before);
 }
 
 static void cell_retract(const holos_variant *v, const reversi_position *p, unsigned cell, holos_edges out,

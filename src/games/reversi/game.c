@@ -52,7 +52,7 @@ void reversi_start(const holos_variant *v, holos_position *out)
 /* ---- Moves ------------------------------------------------------------------------------------- */
 
 /* The fewer moves the other side has, the better a move looks; a corner is worth some, too. */
-holos_edge reversi_edge(const reversi_rules *rules, holos_move move, reversi_board next)
+static holos_edge edge_make(const reversi_rules *rules, holos_move move, reversi_board next)
 {
     unsigned last = rules->size - 1, file = move % 8, rank = move / 8;
     bool corner = (file == 0 || file == last) && (rank == 0 || rank == last);
@@ -60,6 +60,15 @@ holos_edge reversi_edge(const reversi_rules *rules, holos_move move, reversi_boa
     if (move != REVERSI_PASS)
         edge.order = (int16_t)((corner ? 6 : 0) - 2 * (int)reversi_count(reversi_moves(next, rules->cells)));
     return edge;
+}
+
+void reversi_put(const holos_variant *v, holos_edges out, uint32_t index, holos_move move, reversi_board next,
+                 const reversi_position *neighbour)
+{
+    holos_edge edge = {.move = move};
+    if (out.edges != NULL && !out.bare)
+        edge = edge_make(reversi_rules_of(v), move, next);
+    edges_put(v, out, index, edge, (const holos_position *)neighbour);
 }
 
 static uint32_t expand(const holos_variant *v, const holos_position *position, holos_edges out)
@@ -72,14 +81,14 @@ static uint32_t expand(const holos_variant *v, const holos_position *position, h
         next.board = reversi_pass(p->board);
         if (reversi_moves(next.board, rules->cells) == 0)
             return 0;
-        edges_put(v, out, 0, (holos_edge){.move = REVERSI_PASS}, (const holos_position *)&next);
+        reversi_put(v, out, 0, REVERSI_PASS, next.board, &next);
         return 1;
     }
     uint32_t count = 0;
     for (; moves != 0; moves &= moves - 1) {
         unsigned cell = reversi_first(moves);
         next.board = reversi_after(p->board, cell, reversi_turned_portable(p->board, cell));
-        edges_put(v, out, count++, reversi_edge(rules, cell, next.board), (const holos_position *)&next);
+        reversi_put(v, out, count++, cell, next.board, &next);
     }
     return count;
 }
@@ -92,7 +101,7 @@ static holos_edge play(const holos_variant *v, const holos_position *position, h
     if (move != REVERSI_PASS)
         next.board = reversi_after(p->board, move, reversi_turned_portable(p->board, move));
     memcpy(out, &next, sizeof next);
-    return reversi_edge(reversi_rules_of(v), move, next.board);
+    return edge_make(reversi_rules_of(v), move, next.board);
 }
 
 static bool terminal(const holos_variant *v, const holos_position *p, int32_t *score)

@@ -36,8 +36,9 @@ static inline const reversi_position *reversi_of(const holos_position *p)
 
 /* The start position. */
 void reversi_start(const holos_variant *v, holos_position *out);
-/* The edge of a move that leads to a board. */
-holos_edge reversi_edge(const reversi_rules *rules, holos_move move, reversi_board next);
+/* Writes what the caller wants to know of a neighbour; the move between them leads to the board `next`. */
+void reversi_put(const holos_variant *v, holos_edges out, uint32_t index, holos_move move, reversi_board next,
+                 const reversi_position *neighbour);
 
 /* ---- back.c ---- */
 
