@@ -83,7 +83,7 @@ static void index_unrank(const holos_variant *v, holos_place place, holos_positi
 
 static size_t kernel_memory(const holos_variant *v, uint32_t top)
 {
-    return kalah_kernel_memory(kalah_rules_of(v)->pits, top);
+    return kalah_kernel_memory(kalah_rules_of(v), top);
 }
 
 static size_t kernel_scratch(const holos_variant *v, uint32_t top)

@@ -466,6 +466,13 @@ void kalah_kernel_solve_pieces(const kalah_kernel *k, uint8_t *const *const *par
 
 /* ---- The kernel -------------------------------------------------------------------------------- */
 
+/* Lists are for fewer seeds than this. Where the inner side has all of them the game is over, unless it may go on with an empty side: a fifth of the lists of
+ * kalah:6,4 up to 24 seeds would be of no use. */
+static unsigned inner_end(const kalah_rules *rules, unsigned top)
+{
+    return rules->mover_end ? top + 1 : top;
+}
+
 /* The outer side never has more seeds than the inner one. */
 static unsigned outer_most(unsigned top, unsigned inner)
 {
@@ -494,7 +501,7 @@ holos_status kalah_kernel_open(const kalah_rules *rules, unsigned top, mem_budge
     for (unsigned pit = 0; pit < rules->pits; pit++)
         for (unsigned n = 0; n <= top; n++)
             sowing_make(rules->pits, pit, n, &k->sowings[pit * (top + 1) + n]);
-    for (unsigned seeds = 0; seeds <= top; seeds++) {
+    for (unsigned seeds = 0; seeds < inner_end(rules, top); seeds++) {
         holos_status status =
             inner_side_init(&k->inner[seeds], &k->a, seeds, outer_most(top, seeds), budget, err);
         if (status != HOLOS_OK) {
@@ -516,7 +523,7 @@ void kalah_kernel_close(kalah_kernel *k)
 {
     if (k == NULL)
         return;
-    for (unsigned seeds = 0; k->inner != NULL && seeds <= k->top; seeds++)
+    for (unsigned seeds = 0; k->inner != NULL && seeds < inner_end(&k->rules, k->top); seeds++)
         inner_side_free(&k->inner[seeds], k->budget);
     for (unsigned seeds = 0; k->outer != NULL && seeds <= k->top / 2; seeds++)
         if (k->outer[seeds].order != NULL)
@@ -527,12 +534,12 @@ void kalah_kernel_close(kalah_kernel *k)
     free(k);
 }
 
-size_t kalah_kernel_memory(unsigned pits, unsigned top)
+size_t kalah_kernel_memory(const kalah_rules *rules, unsigned top)
 {
     arrange a;
-    arrange_init(&a, pits, top);
+    arrange_init(&a, rules->pits, top);
     size_t total = sizeof(kalah_kernel);
-    for (unsigned seeds = 0; seeds <= a.seeds; seeds++)
+    for (unsigned seeds = 0; seeds < inner_end(rules, a.seeds); seeds++)
         total += inner_side_estimate(&a, seeds);
     for (unsigned seeds = 0; seeds <= a.seeds / 2; seeds++)
         total += distances_size(&a, seeds);

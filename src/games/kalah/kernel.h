@@ -24,7 +24,7 @@ typedef struct kalah_kernel kalah_kernel;
 holos_status kalah_kernel_open(const kalah_rules *rules, unsigned top, mem_budget *budget, kalah_kernel **out,
                                holos_error *err);
 void kalah_kernel_close(kalah_kernel *k);
-size_t kalah_kernel_memory(unsigned pits, unsigned top);
+size_t kalah_kernel_memory(const kalah_rules *rules, unsigned top);
 size_t kalah_kernel_scratch(unsigned pits, unsigned top);
 
 /* Fills the part in which the outer side has `outer` of `seeds` seeds, and which is all
