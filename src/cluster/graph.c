@@ -359,6 +359,7 @@ static holos_status graph_open(cluster_graph *g, holos_error *err)
     if (status != HOLOS_OK)
         return status;
     g->words = g->w->nodes.key_words;
+    g->w->nodes.expected = g->q.expected / g->q.cluster->ranks;
     return checkpoint_open(g, err);
 }
 

@@ -22,6 +22,7 @@ typedef struct cluster_graph_request {
     const char *spill; /* NULL, or a folder for positions that do not fit into memory */
     const char *path;  /* NULL, or where checkpoints go: PATH.RANK */
     bool resume;
+    uint64_t expected; /* positions of all ranks, about; 0: nobody knows */
     const holos_stop *stop;
     progress *progress;
 } cluster_graph_request;

@@ -21,7 +21,8 @@ typedef struct build_request {
     double checkpoint;   /* graphs: seconds between two checkpoints; 0: a minute */
     const char *spill;   /* graphs: NULL, or a folder for positions that do not fit into memory */
     const holos_boundary
-        *boundary; /* books: NULL, or values that need not be searched, such as those of a shorter book */
+        *boundary;     /* books: NULL, or values that need not be searched, such as those of a shorter book */
+    uint64_t expected; /* graphs: positions, about; 0: nobody knows */
     bool no_hot;
     bool spread;       /* databases in a cluster: each part in the memory of one rank */
     unsigned together; /* databases, for a plan without a cluster: ranks of one machine; 0: one */

@@ -247,7 +247,7 @@ static holos_status start_growth(const job *j, const holos_wave_options *o, unsi
 
 static holos_status graph_plan(job *j, holos_plan *out, holos_report *r, holos_error *err)
 {
-    const build_request *b = request_of(j);
+    build_request *b = &((build_state *)j->state)->b;
     holos_wave_options o = {.graph = true, .unfolded = true, .all_moves = true};
     wave_ways ways = wave_ways_of(j->v, &o);
     size_t node = wave_bytes_each(&ways);
@@ -262,6 +262,7 @@ static holos_status graph_plan(job *j, holos_plan *out, holos_report *r, holos_e
                        .seconds = GRAPH_TIME * g.seconds_each,
                        .least = b->spill == NULL ? node : 0,
                        .beyond = b->spill == NULL ? "--spill DIR" : NULL};
+    b->expected = (uint64_t)g.positions; /* all of them, or as many as are certain */
     if (status == HOLOS_OK)
         plan_by_growth(&g, &each, "the reachable graph", j->v, out, r);
     if (status == HOLOS_OK && plan_ranks(j) > 0) {

@@ -110,6 +110,7 @@ static holos_status graph_make(const build_request *b, const char *path, mem_bud
                                .spill = b->spill,
                                .path = path,
                                .resume = b->mode == STORE_RESUME,
+                               .expected = b->expected,
                                .stop = b->stop,
                                .progress = b->progress};
     progress_begin(b->progress, "graph", "positions", 0);

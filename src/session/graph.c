@@ -90,7 +90,8 @@ static holos_status reach(reach_keeper *k, mem_budget *budget, holos_wave **out,
     const build_request *b = k->b;
     holos_wave_options o = {.limits = {.stop = b->stop}, .threads = b->threads, .spill = b->spill};
     progress_begin(b->progress, "graph", "positions", 0);
-    holos_status status = graph_reach(b->v, &o, budget, k->path != NULL ? &k->pauses : NULL, out, err);
+    holos_status status =
+        graph_reach(b->v, &o, budget, b->expected, k->path != NULL ? &k->pauses : NULL, out, err);
     progress_end(b->progress);
     return status;
 }

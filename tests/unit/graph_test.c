@@ -481,7 +481,7 @@ static void rows_reach(const holos_variant *v, const char *spill, uint64_t memor
     holos_error err;
     mem_budget budget;
     mem_budget_init(&budget, memory);
-    assert_ok(graph_reach(v, &o, &budget, pauses, &w, &err), err);
+    assert_ok(graph_reach(v, &o, &budget, 0, pauses, &w, &err), err);
     assert_int_equal(graph_went_on(w), pauses != NULL);
     assert_ok(graph_solve(w, NULL, NULL, 0, &err), err);
     assert_ok(graph_rows(w, row_collect, out, &err), err);
@@ -504,7 +504,7 @@ static void test_a_graph_on_disk_goes_on_from_a_checkpoint(void **state)
     holos_wave_options o = {.threads = 2, .spill = folder};
     assert_ok(holos_open("kalah:4,2", &v, &err), err);
     mem_budget_init(&budget, LITTLE);
-    assert_fails(graph_reach(v, &o, &budget, &pauses, &w, &err), err, HOLOS_IO, "killed");
+    assert_fails(graph_reach(v, &o, &budget, 0, &pauses, &w, &err), err, HOLOS_IO, "killed");
     assert_true(paused.on_disk);
     holos_wave_close(w);
 

@@ -576,6 +576,15 @@ static void nodes_fill(nodes *n, pool *one, uint64_t first, uint64_t count, bool
     }
 }
 
+static void nodes_check(const nodes *n, uint64_t count)
+{
+    for (uint64_t k = 0; k < count; k++) {
+        node_at at = nodes_find(n, (holos_key){.lo = k});
+        assert_true(at != NULL && node_load(at).depth == (uint16_t)k);
+    }
+    assert_int_equal(nodes_count(n), count);
+}
+
 /* What grows with others does so while it could wait, once for all of them; and loses nothing. */
 static void test_tables_grow_early_when_asked(void **state)
 {
@@ -605,14 +614,57 @@ static void test_tables_grow_early_when_asked(void **state)
         count += SOME;
         assert_int_equal(n.block_bytes, before);
     }
-    for (uint64_t k = 0; k < count; k++) {
-        node_at at = nodes_find(&n, (holos_key){.lo = k});
-        assert_true(at != NULL && node_load(at).depth == (uint16_t)k);
-    }
-    assert_int_equal(nodes_count(&n), count);
+    nodes_check(&n, count);
     nodes_free(&n);
     pool_close(one);
     assert_int_equal(budget.used, 0);
+}
+
+/* Bytes that a table may take at once, beside its usual steps. */
+#define STEP_MOST ((size_t)130 << 20)
+
+/* Fills a table that expects so many keys with `count` of them. How often all shards grew once a tenth of those expected were there. */
+static unsigned nodes_fill_expecting(uint64_t expected, uint64_t count, uint64_t limit, pool *one)
+{
+    enum { SOME = 8192 };
+    nodes n;
+    mem_budget budget;
+    unsigned grown = 0;
+    mem_budget_init(&budget, limit);
+    assert_int_equal(nodes_init(&n, &budget, 1, 0, NULL), HOLOS_OK);
+    n.expected = expected;
+    for (uint64_t k = 0; k < count; k += SOME) {
+        size_t before = n.block_bytes;
+        nodes_fill(&n, one, k, SOME, false);
+        assert_true(n.block_bytes >= before && n.block_bytes <= before + before / 4 + STEP_MOST);
+        grown += k >= expected / 10 && n.block_bytes > before;
+    }
+    nodes_check(&n, (count + SOME - 1) / SOME * SOME);
+    nodes_free(&n);
+    assert_int_equal(budget.used, 0);
+    return grown;
+}
+
+/* A table whose size is known beforehand is copied once, not again and again; if it was wrong, or memory is short, it grows as others do. */
+static void test_tables_grow_at_once_to_what_is_expected(void **state)
+{
+    (void)state;
+    enum { MANY = 4000000 / SHARE };
+    pool *one;
+    assert_int_equal(pool_open(1, &one, NULL), HOLOS_OK);
+    bool blocks = mem_resize_cost(1 << 24, 1 << 25) <= 1 << 24;
+    unsigned alone = nodes_fill_expecting(0, MANY, 0, one), known = nodes_fill_expecting(MANY, MANY, 0, one);
+    unsigned fewer = nodes_fill_expecting(MANY, MANY / 2, 0, one);
+    unsigned more = nodes_fill_expecting(MANY / 2, MANY, 0, one);
+    unsigned tight = nodes_fill_expecting(MANY, MANY, UINT64_C(28) * MANY, one);
+    unsigned large = nodes_fill_expecting(4 * (uint64_t)MANY, MANY, 0, one); /* 360 MB in the end */
+    assert_true(!blocks || alone > 8);
+    assert_true(!blocks || (known > 0 && known <= 2)); /* one small step at the most before the large one */
+    assert_int_equal(fewer, known);
+    assert_true(!blocks || (more > 1 && more < 8));
+    assert_true(!blocks || tight > 2);
+    assert_true(!blocks || large > 0);
+    pool_close(one);
 }
 
 static void test_a_backward_seed_must_be_known(void **state)
@@ -1057,6 +1109,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_limits_say_how_often_they_bit),
         cmocka_unit_test(test_sorting_is_given_up_when_asked),
         cmocka_unit_test(test_tables_grow_early_when_asked),
+        cmocka_unit_test(test_tables_grow_at_once_to_what_is_expected),
         cmocka_unit_test(test_a_backward_seed_must_be_known),
         cmocka_unit_test(test_conjectures_are_scored_and_never_mixed_with_proofs),
         cmocka_unit_test(test_conjectures_are_scored_while_a_run_lasts),

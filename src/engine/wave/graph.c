@@ -110,7 +110,7 @@ static holos_status reach_run(holos_wave *w, const graph_pauses *pauses, const h
 }
 
 holos_status graph_reach(const holos_variant *v, const holos_wave_options *options, mem_budget *budget,
-                         const graph_pauses *pauses, holos_wave **out, holos_error *err)
+                         uint64_t expected, const graph_pauses *pauses, holos_wave **out, holos_error *err)
 {
     holos_wave_options o = *options;
     o.graph = o.unfolded = o.all_moves = true;
@@ -122,6 +122,7 @@ holos_status graph_reach(const holos_variant *v, const holos_wave_options *optio
         status = wave_open_within(v, &o, budget, NULL, out, err);
     if (status == HOLOS_OK) {
         (*out)->once = true; /* one seed, no limit of depth */
+        (*out)->nodes.expected = expected;
         status = reach_begin(*out, start, pauses != NULL ? pauses->from : NULL, err);
     }
     if (status == HOLOS_OK && !(*out)->loaded)

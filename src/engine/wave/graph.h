@@ -27,9 +27,10 @@ typedef struct graph_pauses {
 } graph_pauses;
 
 /* Reaches everything from the start. options->graph, unfolded and all_moves are set whatever they were; limits.memory is
- * that of the budget. `pauses` may be NULL. The caller closes the wave in any case. */
+ * that of the budget. `expected` positions there are about (0: nobody knows). `pauses` may be NULL. The caller closes the wave in any
+ * case. */
 holos_status graph_reach(const holos_variant *v, const holos_wave_options *options, mem_budget *budget,
-                         const graph_pauses *pauses, holos_wave **out, holos_error *err);
+                         uint64_t expected, const graph_pauses *pauses, holos_wave **out, holos_error *err);
 /* Whether it went on from an earlier pause. Then its layers do not know what had been generated before. */
 bool graph_went_on(const holos_wave *w);
 

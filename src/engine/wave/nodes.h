@@ -64,6 +64,7 @@ typedef struct nodes {
     unsigned key_words, slot_words;
     size_t position_size; /* 0: positions are not kept */
     nodes_runs *runs;     /* NULL: everything is in memory */
+    uint64_t expected;    /* nodes in all, about; 0: nobody knows */
     bool deferred;        /* insertions do not look at the runs: nodes_settle will */
     uint64_t *block;      /* where the slots of shards lie; NULL: each by itself */
     size_t block_bytes;
