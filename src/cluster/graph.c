@@ -100,11 +100,11 @@ bool graph_stopped(cluster_graph *g)
     return g->skip;
 }
 
-size_t slice_read(cluster_graph *g, size_t depth, uint64_t step)
+size_t slice_read(cluster_graph *g, size_t depth, uint64_t first, size_t most)
 {
     holos_error err;
-    uint64_t count = g->reached.layers[depth].count, first = step * SLICE;
-    size_t some = first >= count ? 0 : count - first < SLICE ? (size_t)(count - first) : SLICE;
+    uint64_t count = g->reached.layers[depth].count;
+    size_t some = first >= count ? 0 : count - first < most ? (size_t)(count - first) : most;
     if (graph_stopped(g) || some == 0)
         return 0;
     graph_fail(g, reached_read(&g->reached, depth, first, some, g->slice, &err), &err);
@@ -209,16 +209,16 @@ static void batch_take(cluster_graph *g, exchange *x, unsigned depth)
 static void layer_expand(cluster_graph *g, exchange *x, size_t depth)
 {
     unsigned next = (unsigned)depth + 1;
-    for (uint64_t step = 0; step < g->steps[depth]; step++) {
-        slice_expand(g, x, slice_read(g, depth, step));
-        if (step > 0)
+    for (uint64_t first = 0; first < g->longest[depth]; first += SLICE) {
+        slice_expand(g, x, slice_read(g, depth, first, SLICE));
+        if (first > 0)
             batch_take(g, x, next);
         batch_begin(g, x);
     }
-    if (g->steps[depth] > 0)
+    if (g->longest[depth] > 0)
         batch_take(g, x, next);
     /* What all ranks have heard decides: they make the same calls. */
-    while (g->steps[depth] > 0 && x->unfinished > 0 && !x->failed) {
+    while (g->longest[depth] > 0 && x->unfinished > 0 && !x->failed) {
         batch_begin(g, x);
         batch_take(g, x, next);
     }
@@ -231,7 +231,7 @@ static holos_status layer_count(cluster_graph *g, size_t depth, holos_error *err
     uint64_t total = 0, most = 0;
     holos_status status = HOLOS_OK;
     if (!LIST_RESERVE(g->layers, g->layer_room, depth + 1) ||
-        !LIST_RESERVE(g->steps, g->step_room, depth + 1))
+        !LIST_RESERVE(g->longest, g->longest_room, depth + 1))
         status = error_system(err, "the layers of the graph");
     status = holos_cluster_agree(c, status, err);
     if (status != HOLOS_OK)
@@ -242,7 +242,7 @@ static holos_status layer_count(cluster_graph *g, size_t depth, holos_error *err
         most = all[i] > most ? all[i] : most;
     }
     g->layers[depth] = (cluster_layer){.positions = total};
-    g->steps[depth] = (most + SLICE - 1) / SLICE;
+    g->longest[depth] = most;
     g->layer_count = depth + 1;
     progress_add(g->q.progress, total);
     return depth < INT16_MAX ? HOLOS_OK
@@ -277,8 +277,8 @@ static void layers_load(cluster_graph *g, size_t whole)
 {
     holos_error err;
     for (size_t depth = 0; depth < whole && !g->skip; depth++) {
-        for (uint64_t step = 0; step * SLICE < g->reached.layers[depth].count && !g->skip; step++) {
-            size_t count = slice_read(g, depth, step);
+        for (uint64_t first = 0; first < g->reached.layers[depth].count && !g->skip; first += SLICE) {
+            size_t count = slice_read(g, depth, first, SLICE);
             room_make(g, count);
             for (size_t i = 0; i < count && !g->skip; i++) {
                 holos_key key = words_key(g->slice + i * g->words, g->words);
@@ -339,6 +339,9 @@ static holos_status graph_open(cluster_graph *g, holos_error *err)
                             .graph = true,
                             .unfolded = true,
                             .all_moves = true};
+    if (g->q.cluster->ranks > GRAPH_RANKS_MOST)
+        return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE, "a graph can be shared by up to %d ranks",
+                         GRAPH_RANKS_MOST);
     if (v->max_successors >= GRAPH_CLAIMED)
         return error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
                          "the graph of %s cannot be shared: its positions have too many moves", v->name);
@@ -408,7 +411,7 @@ void cluster_graph_close(cluster_graph *g, bool finished)
     free(g->taken);
     free(g->held.bytes);
     free(g->layers);
-    free(g->steps);
+    free(g->longest);
     free(g);
 }
 

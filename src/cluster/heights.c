@@ -37,8 +37,8 @@ static bool place_count(places *p, uint32_t height)
 static bool keys_walk(cluster_graph *g, places *p, uint64_t *out)
 {
     for (size_t depth = 0; depth < g->layer_count; depth++) {
-        for (uint64_t step = 0; step * SLICE < g->reached.layers[depth].count; step++) {
-            size_t count = slice_read(g, depth, step);
+        for (uint64_t first = 0; first < g->reached.layers[depth].count; first += SLICE) {
+            size_t count = slice_read(g, depth, first, SLICE);
             for (size_t i = 0; i < count; i++) {
                 holos_key key = words_key(g->slice + i * g->words, g->words);
                 uint32_t height = key_height(g, key);

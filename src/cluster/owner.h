@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Inside graph.c and values.c. */
+/* Inside graph.c, heights.c and values*.c. */
 
 #ifndef HOLOS_CLUSTER_OWNER_H
 #define HOLOS_CLUSTER_OWNER_H
@@ -12,7 +12,8 @@
 #include "engine/wave/graph_node.h"
 
 /* Positions that are expanded between two exchanges. One rank and two reach kalah:3,8 and kalah:3,9 in 0.9 times the time of 8,192. */
-#define SLICE 16384
+#define SLICE            16384
+#define GRAPH_RANKS_MOST 0x8000 /* a rank is 15 bits of what a position keeps of its questions */
 /* Keys that a rank remembers to have sent or got; a power of two. On connect4:5x4 a quarter of what would travel need not. */
 #define SENT 32768
 
@@ -35,8 +36,8 @@ struct cluster_graph {
     bool skip;           /* some rank has failed: the rest of the layer is of no use */
     /* Of each layer: */
     cluster_layer *layers;
-    uint64_t *steps; /* exchanges: as many as the rank with the most positions needs */
-    size_t layer_count, layer_room, step_room;
+    uint64_t *longest; /* positions of the rank that has the most: so many slices all of them exchange */
+    size_t layer_count, layer_room, longest_room;
 };
 
 /* The rank that a position belongs to. */
@@ -71,7 +72,7 @@ static inline holos_key record_key(const uint32_t *record, unsigned words)
 void graph_fail(cluster_graph *g, holos_status status, const holos_error *err);
 /* Whether somebody has asked to stop: then this rank has failed. */
 bool graph_stopped(cluster_graph *g);
-/* The next keys of a layer, into g->slice; how many. */
-size_t slice_read(cluster_graph *g, size_t depth, uint64_t step);
+/* The keys of a layer from one on, up to so many of them (no more than SLICE), into g->slice; how many. */
+size_t slice_read(cluster_graph *g, size_t depth, uint64_t first, size_t most);
 
 #endif
