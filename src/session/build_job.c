@@ -485,12 +485,16 @@ static void graph_report(job *j, holos_report *out)
     report_line(out, "", "%s: the reachable graph", b->v->name);
     report_count(out, "positions", "positions", r->positions);
     start_put(j, r, out, &start);
-    report_count(out, "finished", "finished", r->finished)->note = " (the game is over)";
-    report_count(out, "generated", "generated", r->edges)->note = " successors";
-    report_count(out, "duplicates", "duplicates", r->duplicates)->note =
-        report_words(out, " (%.1f %%)", 100 * share);
+    if (r->computed > 0) /* all of it is valued */
+        report_count(out, "finished", "finished", r->finished)->note = " (the game is over)";
+    if (r->edges > 0) {
+        report_count(out, "generated", "generated", r->edges)->note = " successors";
+        report_count(out, "duplicates", "duplicates", r->duplicates)->note =
+            report_words(out, " (%.1f %%)", 100 * share);
+    }
     report_count(out, "depths", "depths", r->level_count);
-    report_real(out, "duplication", NULL, share);
+    if (r->edges > 0)
+        report_real(out, "duplication", NULL, share);
     if (start.length > 0)
         report_text(out, NULL, "start", start.data);
     if (r->reach_seconds + r->solve_seconds > 0)

@@ -54,22 +54,26 @@ static void checkpoints_sweep(const build_request *b, const char *path)
     }
 }
 
-static holos_status levels_take(build_report *r, const cluster_graph *g, holos_error *err)
+/* What was generated is counted while values are found: nobody knows it before all are. */
+static holos_status levels_take(build_report *r, const cluster_graph *g, bool valued, holos_error *err)
 {
     r->level_count = cluster_graph_depth(g);
     r->levels = calloc(r->level_count + 1, sizeof *r->levels);
     if (r->levels == NULL)
         return error_system(err, "the report");
     for (size_t depth = 0; depth < r->level_count; depth++) {
+        build_level *level = &r->levels[depth];
         cluster_layer at = cluster_graph_layer(g, depth);
-        uint64_t next = depth + 1 < r->level_count ? cluster_graph_layer(g, depth + 1).positions : 0;
-        r->levels[depth] = (build_level){
-            .positions = at.positions, .generated = at.generated, .duplicates = at.generated - next};
+        level->positions = at.positions;
         r->positions += at.positions;
-        r->edges += at.generated;
-        r->duplicates += at.generated - next;
+        if (!valued)
+            continue;
+        level->generated = at.generated;
+        level->duplicates =
+            at.generated - (depth + 1 < r->level_count ? cluster_graph_layer(g, depth + 1).positions : 0);
+        r->edges += level->generated;
+        r->duplicates += level->duplicates;
     }
-    r->computed = r->positions;
     return HOLOS_OK;
 }
 
@@ -119,10 +123,14 @@ static holos_status graph_make(const build_request *b, const char *path, mem_bud
     r->reach_seconds = clock_wall() - begun;
     if (status == HOLOS_OK)
         status = cluster_graph_solve(*g, err);
-    if (status == HOLOS_OK) {
+    bool valued = status == HOLOS_OK;
+    if (valued)
         values_take(r, *g);
-        status = levels_take(r, *g, err);
+    if (*g != NULL) { /* also after a limit: whole layers are known by then */
+        holos_status taken = levels_take(r, *g, valued, valued ? err : NULL);
+        status = valued ? taken : status;
     }
+    r->computed = valued ? r->positions : 0;
     r->solve_seconds = clock_wall() - begun - r->reach_seconds;
     return status;
 }

@@ -17,6 +17,7 @@
 #define CHECKPOINT_SECONDS 60.0
 #define SAVING_SHARE       9.0 /* reaching takes at least so many times as long as saving */
 
+/* A wave that went on does not know what it had generated before: solving counts it again. */
 static holos_status levels_take(build_report *r, const holos_wave *w, holos_error *err)
 {
     r->level_count = holos_wave_depth(w);
@@ -25,9 +26,12 @@ static holos_status levels_take(build_report *r, const holos_wave *w, holos_erro
         return error_system(err, "the report");
     for (size_t depth = 0; depth < r->level_count; depth++) {
         holos_wave_layer at = holos_wave_layer_at(w, depth);
-        r->levels[depth] =
-            (build_level){.positions = at.positions, .generated = at.generated, .duplicates = at.duplicates};
+        r->levels[depth] = (build_level){.positions = at.positions};
         r->positions += at.positions;
+        if (graph_went_on(w))
+            continue;
+        r->levels[depth].generated = at.generated;
+        r->levels[depth].duplicates = at.duplicates;
         r->edges += at.generated;
         r->duplicates += at.duplicates;
     }
@@ -96,7 +100,6 @@ static holos_status reach(reach_keeper *k, mem_budget *budget, holos_wave **out,
     return status;
 }
 
-/* A wave that went on does not know what it had generated before: solving counts it again. */
 static holos_status solve(const build_request *b, holos_wave *w, build_report *r, holos_error *err)
 {
     if (!graph_went_on(w))
@@ -104,7 +107,6 @@ static holos_status solve(const build_request *b, holos_wave *w, build_report *r
     uint64_t *generated = calloc(r->level_count + 1, sizeof *generated);
     holos_status status = generated == NULL ? error_system(err, "the report")
                                             : graph_solve(w, b->progress, generated, r->level_count, err);
-    r->edges = r->duplicates = 0;
     for (size_t depth = 0; status == HOLOS_OK && depth < r->level_count; depth++) {
         build_level *level = &r->levels[depth];
         level->generated = generated[depth];
@@ -141,15 +143,17 @@ static holos_status graph_make(reach_keeper *k, mem_budget *budget, holos_wave *
 {
     double begun = clock_wall();
     holos_status status = reach(k, budget, w, err);
-    if (status == HOLOS_OK)
-        status = levels_take(r, *w, err);
+    if (*w != NULL) { /* also after a limit: what is known by then is said */
+        holos_status taken = levels_take(r, *w, status == HOLOS_OK ? err : NULL);
+        status = status == HOLOS_OK ? taken : status;
+    }
     r->reach_seconds = clock_wall() - begun;
     if (status == HOLOS_OK)
         status = solve(k->b, *w, r, err);
     if (status == HOLOS_OK)
         values_take(r, *w);
     r->solve_seconds = clock_wall() - begun - r->reach_seconds;
-    r->computed = r->positions;
+    r->computed = status == HOLOS_OK ? r->positions : 0;
     return status;
 }
 

@@ -172,6 +172,10 @@ def positions_may_lie_on_disk():
     result = cluster(2, *words, "--mem", "24M")
     equal(result.status, 4, result)
     check("does not fit into memory" in result.out and "--spill" in result.out, result)
+    with open(f"{folder}/build.json", encoding="utf-8") as f:
+        stopped = json.load(f)
+    equal(stopped["positions"], sum(stopped["positions_by_depth"]), stopped)  # layers that were whole by then
+    check(stopped["depths"] > 10 and "finished" not in stopped and "generated" not in stopped, stopped)
     done(2, *words, "--mem", "24M", "--spill", spill, "--resume")
     same_files(one, folder)
     equal(os.listdir(spill), [])

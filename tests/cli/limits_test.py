@@ -160,6 +160,19 @@ def a_booklet_that_a_limit_cuts_short_has_the_puzzles_until_then():
 
 
 @test
+def a_graph_that_a_limit_cuts_short_says_what_was_reached():
+    result = holos("build", "connect4:5x5", "--graph", "--mem", "24M", "--threads", "1", "--json", "-q")
+    equal(result.status, 4, result)
+    graph = result.json[0]
+    equal((graph["status"], graph["positions"]), ("limit", sum(graph["positions_by_depth"])), graph)
+    check(f"({graph['positions']} positions so far)" in graph["stopped"], graph)
+    check(graph["depths"] == len(graph["positions_by_depth"]) > 5 and graph["generated"] > graph["positions"], graph)
+    check("finished" not in graph and "start" not in graph, graph)  # nobody knows yet
+    result = holos("build", "connect4:5x5", "--graph", "--mem", "24M", "--threads", "1")
+    check(f"positions    {graph['positions']:,}" in result.out and "finished" not in result.out, result)
+
+
+@test
 def steps_that_a_limit_cuts_short_say_so():
     arguments = ("solve", "hidato:4", sparse(16), "--steps", "--time", "0.8", "--solutions", "1")
     result = holos(*arguments)
