@@ -45,7 +45,7 @@ static void block_make(cluster_graph *g, uint64_t insertions)
 static void room_make(cluster_graph *g, uint64_t insertions)
 {
     holos_error err;
-    if (nodes_growth(&g->w->nodes, insertions) <= wave_room(g->w)) {
+    if (nodes_growth(&g->w->nodes, insertions) + reached_growth(&g->reached, insertions) <= wave_room(g->w)) {
         block_make(g, insertions);
         return;
     }
@@ -325,7 +325,7 @@ static holos_status checkpoint_open(cluster_graph *g, holos_error *err)
                            .version = VERSION};
     holos_status status = path.failed ? error_system(err, "the checkpoint")
                                       : reached_open(&g->reached, q->path != NULL ? path.data : NULL,
-                                                     q->spill, q->resume, &label, err);
+                                                     q->spill, q->budget, q->resume, &label, err);
     text_free(&path);
     return status;
 }

@@ -57,7 +57,7 @@ typedef struct model_graph_costs {
 
 /* How much longer one rank takes for a position than a process alone, which records its edges: connect4:5x4. */
 #define MODEL_RANK_TIME 1.3
-/* How much memory of one rank a node takes: its shard is 60 to 75 % full. Where there are heights, the keys are in memory once more. */
+/* How much memory of one rank a node takes: its shard is 60 to 75 % full. Layers and what is sorted come on top. */
 #define MODEL_RANK_MEMORY 1.7
 
 model_plan model_graph(const model_graph_costs *each, unsigned ranks, model_machine machine);

@@ -129,12 +129,15 @@ static holos_status file_check(const reached *r, const reached_label *label, boo
     return HOLOS_OK;
 }
 
-holos_status reached_open(reached *r, const char *path, const char *folder, bool resume,
+holos_status reached_open(reached *r, const char *path, const char *folder, mem_budget *budget, bool resume,
                           const reached_label *label, holos_error *err)
 {
     file_head head = {.magic = MAGIC, .label = *label};
     bool there = false;
-    *r = (reached){.fd = -1, .words = label->words, .size = sizeof head};
+    *r = (reached){.fd = -1,
+                   .words = label->words,
+                   .size = sizeof head,
+                   .budget = path == NULL && folder == NULL ? budget : NULL};
     r->path = path != NULL ? strdup(path) : NULL;
     r->buffer = malloc(BUFFER_KEYS * label->words * sizeof *r->buffer);
     if (r->buffer == NULL || (path != NULL && r->path == NULL))
@@ -158,6 +161,7 @@ void reached_close(reached *r, bool forget)
         close(r->fd);
     if (forget && r->path != NULL)
         unlink(r->path);
+    mem_unclaim(r->budget, (size_t)r->claimed);
     free(r->path);
     free(r->layers);
     free(r->buffer);
@@ -165,6 +169,24 @@ void reached_close(reached *r, bool forget)
 }
 
 /* ---- Layers ------------------------------------------------------------------------------------ */
+
+/* Memory for a file of this size, neither more nor less. */
+static holos_status size_claim(reached *r, uint64_t size, holos_error *err)
+{
+    if (r->budget == NULL)
+        return HOLOS_OK;
+    uint64_t more = size > r->claimed ? size - r->claimed : 0;
+    if (more > 0 && !mem_claim(r->budget, (size_t)more))
+        return mem_error(err, r->budget, (size_t)more, "the list of positions");
+    mem_unclaim(r->budget, (size_t)(r->claimed + more - size));
+    r->claimed = size;
+    return HOLOS_OK;
+}
+
+size_t reached_growth(const reached *r, uint64_t keys)
+{
+    return r->budget != NULL ? (size_t)keys * r->words * sizeof *r->buffer : 0;
+}
 
 /* The next layer begins at the end of the last one. */
 holos_status reached_cut(reached *r, size_t layers, holos_error *err)
@@ -177,7 +199,9 @@ holos_status reached_cut(reached *r, size_t layers, holos_error *err)
     r->count = r->sum = r->buffered = 0;
     if (ftruncate(r->fd, (off_t)r->size) != 0)
         return error_system(err, "cannot write %s", r->path != NULL ? r->path : "positions");
-    holos_status status = bytes_write(r, &open, sizeof open, r->size, err);
+    holos_status status = size_claim(r, r->size + sizeof open, err);
+    if (status == HOLOS_OK)
+        status = bytes_write(r, &open, sizeof open, r->size, err);
     r->size += sizeof open;
     return status;
 }
@@ -185,7 +209,9 @@ holos_status reached_cut(reached *r, size_t layers, holos_error *err)
 static holos_status buffer_write(reached *r, holos_error *err)
 {
     size_t words = r->buffered * r->words;
-    holos_status status = bytes_write(r, r->buffer, words * sizeof *r->buffer, r->size, err);
+    holos_status status = size_claim(r, r->size + words * sizeof *r->buffer, err);
+    if (status == HOLOS_OK)
+        status = bytes_write(r, r->buffer, words * sizeof *r->buffer, r->size, err);
     if (status != HOLOS_OK)
         return status;
     r->sum = key_sum(r->sum, r->buffer, words);

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/key.h"
+#include "core/mem.h"
 
 #include <stddef.h>
 
@@ -23,7 +24,9 @@ typedef struct reached {
     unsigned words; /* of a key */
     reached_layer *layers;
     size_t layer_count, layer_room;
-    uint64_t size; /* of the file */
+    uint64_t size;      /* of the file */
+    mem_budget *budget; /* NULL: the file is on a disk */
+    uint64_t claimed;   /* of it */
     uint64_t *buffer;
     size_t buffered; /* keys */
     uint64_t count;  /* of the layer that is being written */
@@ -39,13 +42,15 @@ typedef struct reached_label {
 
 /* Begins a file, or goes on with the one that is there (`resume`): then it has as many layers as are whole in it; a file of another
  * game is begun anew, and one of another number of ranks is HOLOS_USAGE. `path` NULL: in `folder`, or if that is NULL, too, in
- * memory. */
-holos_status reached_open(reached *r, const char *path, const char *folder, bool resume,
+ * memory within `budget`. */
+holos_status reached_open(reached *r, const char *path, const char *folder, mem_budget *budget, bool resume,
                           const reached_label *label, holos_error *err);
 void reached_close(reached *r, bool forget);
 
 /* Forgets the layers from this one on. */
 holos_status reached_cut(reached *r, size_t layers, holos_error *err);
+/* Bytes of memory that so many more keys take. */
+size_t reached_growth(const reached *r, uint64_t keys);
 /* Adds a key to the layer that is being written. */
 holos_status reached_add(reached *r, holos_key key, holos_error *err);
 /* The layer is whole. */

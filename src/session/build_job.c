@@ -245,6 +245,15 @@ static holos_status start_growth(const job *j, const holos_wave_options *o, unsi
     return status;
 }
 
+/* Bytes of memory that a rank takes for a position beside its node: while values are found, its layers, which otherwise are a checkpoint or in the folder
+ * of --spill, and its keys, sorted by height; or later for its rows, which are sorted. */
+static double rank_lists(const build_request *b, unsigned key_words, bool heights)
+{
+    unsigned reached = b->url == NULL ? key_words : 0, sorted = heights ? key_words : 0;
+    unsigned values = b->spill == NULL ? reached + sorted : 0, rows = b->url != NULL ? key_words + 1 : 0;
+    return (double)((values > rows ? values : rows) * sizeof(uint64_t));
+}
+
 static holos_status graph_plan(job *j, holos_plan *out, holos_report *r, holos_error *err)
 {
     build_request *b = &((build_state *)j->state)->b;
@@ -268,13 +277,13 @@ static holos_status graph_plan(job *j, holos_plan *out, holos_report *r, holos_e
     if (status == HOLOS_OK && plan_ranks(j) > 0) {
         bool heights = j->v->game->height != NULL;
         unsigned key_words = (unsigned)(node / sizeof(uint64_t)) - 1;
-        double again = heights ? (double)(key_words * sizeof(uint64_t)) : 0; /* keys, sorted by height */
         model_graph_costs costs = {.positions = g.positions,
                                    .moves = g.moves,
                                    .heights = heights,
                                    .layers = g.layers,
                                    .seconds = MODEL_RANK_TIME * out->seconds,
-                                   .memory = MODEL_RANK_MEMORY * (double)node + again,
+                                   .memory =
+                                       MODEL_RANK_MEMORY * (double)node + rank_lists(b, key_words, heights),
                                    .base = PLAN_WAVE_BASE,
                                    .row = b->url != NULL ? sizeof(holos_row) : 0,
                                    .key_words = key_words};
