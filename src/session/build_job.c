@@ -494,15 +494,16 @@ static void graph_report(job *j, holos_report *out)
     report_line(out, "", "%s: the reachable graph", b->v->name);
     report_count(out, "positions", "positions", r->positions);
     start_put(j, r, out, &start);
-    if (r->computed > 0) /* all of it is valued */
+    bool valued = r->computed > 0, generated = valued || r->edges > 0;
+    if (valued)
         report_count(out, "finished", "finished", r->finished)->note = " (the game is over)";
-    if (r->edges > 0) {
+    if (generated) {
         report_count(out, "generated", "generated", r->edges)->note = " successors";
         report_count(out, "duplicates", "duplicates", r->duplicates)->note =
             report_words(out, " (%.1f %%)", 100 * share);
     }
     report_count(out, "depths", "depths", r->level_count);
-    if (r->edges > 0)
+    if (generated)
         report_real(out, "duplication", NULL, share);
     if (start.length > 0)
         report_text(out, NULL, "start", start.data);
