@@ -5,7 +5,7 @@
 #ifndef HOLOS_CORE_WIDE_H
 #define HOLOS_CORE_WIDE_H
 
-#include <stdint.h>
+#include "core/key.h"
 
 __extension__ typedef unsigned __int128 u128;
 
@@ -13,6 +13,12 @@ __extension__ typedef unsigned __int128 u128;
 static inline uint64_t wide_scale(uint64_t a, uint64_t b)
 {
     return (uint64_t)(((u128)a * b) >> 64);
+}
+
+/* Keys as numbers, in the same order. */
+static inline u128 key_number(holos_key key)
+{
+    return (u128)key.hi << 64 | key.lo;
 }
 
 #endif

@@ -78,11 +78,6 @@ uint64_t book_positions(const book *b)
 
 /* ---- Bytes ------------------------------------------------------------------------------------- */
 
-static u128 key_number(holos_key key)
-{
-    return (u128)key.hi << 64 | key.lo;
-}
-
 void book_ply_encode(const book_ply *ply, text *out)
 {
     u128 last = 0;

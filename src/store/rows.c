@@ -24,11 +24,6 @@
 static const char magic[8] = {'H', 'O', 'L', 'O', 'S', 'G', 'R', '1'};
 static const char end_magic[8] = {'1', 'R', 'G', 'S', 'O', 'L', 'O', 'H'};
 
-static u128 key_number(holos_key key)
-{
-    return (u128)key.hi << 64 | key.lo;
-}
-
 /* ---- Numbers ----------------------------------------------------------------------------------- */
 
 static unsigned char *number_write(unsigned char *at, uint64_t x)

@@ -244,7 +244,7 @@ static bool varint_read(cursor *c, u128 *out)
 
 static bool keys_read(cursor *c, holos_key first, hologram_entry *entries, uint32_t count)
 {
-    u128 key = (u128)first.hi << 64 | first.lo;
+    u128 key = key_number(first);
     for (uint32_t i = 0; i < count; i++) {
         u128 step = 0;
         if (i > 0 && (!varint_read(c, &step) || step == 0 || key + step < key))

@@ -95,11 +95,6 @@ static size_t varint_write(unsigned char *out, u128 value)
     return size;
 }
 
-static u128 key_number(holos_key key)
-{
-    return (u128)key.hi << 64 | key.lo;
-}
-
 /* The columns of the open block, one after the other; returns their size. */
 static size_t columns_write(const hologram_writer *w, unsigned char *out)
 {

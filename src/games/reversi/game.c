@@ -151,7 +151,7 @@ static reversi_board board_of(holos_key key, unsigned size)
 {
     if (size == 8)
         return (reversi_board){.mine = key.lo, .theirs = key.hi};
-    u128 both = (u128)key.hi << 64 | key.lo;
+    u128 both = key_number(key);
     uint64_t mask = (UINT64_C(1) << size * size) - 1;
     return (reversi_board){.mine = unpack((uint64_t)both & mask, size),
                            .theirs = unpack((uint64_t)(both >> size * size) & mask, size)};
