@@ -8,15 +8,14 @@ import filecmp
 import json
 import os
 import re
-import resource
 import shutil
 import signal
 import subprocess
 import sys
 import time
 
-from mpi import (FOLDER, LIBRARIES, LONG, MPIRUN, OPTIONS, RANDOM, STARVE, Disk, children, cluster, done, ended_by_full_disk, killed, need,
-                 place, rank_of, reference, same_files, started, starved)
+from mpi import (FOLDER, LIBRARIES, LONG, MPIRUN, NO_LIMIT_SIGNAL, OPTIONS, RANDOM, STARVE, Disk, children, cluster, done, ended_by_full_disk,
+                 ended_by_small_files, killed, need, place, rank_of, reference, same_files, started, starved, starving)
 from tap import PROGRAM, SOURCE, Result, Skip, check, environment, equal, holos, main, test
 
 
@@ -228,17 +227,10 @@ def a_graph_goes_on_after_kill_9():
 def with_full_disk(words, folder, size):
     """Once the work has begun, the second rank may not write files of more than so many bytes."""
     process = started(2, "build", *words, "--store", f"file:{folder}", "-q", stdin=subprocess.DEVNULL,
-                      wrap=("sh", "-c", 'trap "" XFSZ; exec "$@"', "sh"))
+                      wrap=NO_LIMIT_SIGNAL)
     while process.poll() is None and not os.path.exists(os.path.join(folder, "manifest.json")):
         time.sleep(0.005)
-    for pid in children(process):
-        if rank_of(pid) == 1:
-            resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, size))
-    out, err = process.communicate()
-    result = Result(process.returncode, out, err)
-    equal(result.status, 5, result)
-    check("holos: rank 1: " in result.err and "File too large" in result.err, result)
-    equal(result.err.count("holos: "), 1, result)
+    ended_by_small_files(process, size)
 
 
 @test

@@ -5,6 +5,7 @@ import filecmp
 import os
 import random
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -162,6 +163,25 @@ class Disk:
         exec "$@" """, "sh")
 
 
+NO_LIMIT_SIGNAL = ("sh", "-c", 'trap "" XFSZ; exec "$@"', "sh")  # so that a file that may not grow is an error
+
+
+def ended(process):
+    out, err = process.communicate()
+    return Result(process.returncode, out, err)
+
+
+def ended_by_small_files(process, size):
+    """Rank 1 may write no larger files from now on, and says so."""
+    for pid in children(process):
+        if rank_of(pid) == 1:
+            resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, size))
+    result = ended(process)
+    equal(result.status, 5, result)
+    check("holos: rank 1: " in result.err and "File too large" in result.err, result)
+    equal(result.err.count("holos: "), 1, result)
+
+
 def ended_by_full_disk(result, rank=""):
     equal(result.status, 5, result)
     check(f"holos: {rank}" in result.err and "No space left on device" in result.err, result)
@@ -172,3 +192,25 @@ def starved(words, request, **changes):
     """Runs it in two ranks; so many requests of the second one for memory have an answer."""
     changes = {"LD_PRELOAD": STARVE, "HOLOS_STARVE_RANK": "1", "HOLOS_STARVE": str(request), **changes}
     return cluster(2, *words, "-q", wrap=("env", *(f"{k}={v}" for k, v in changes.items())))
+
+
+def starving(words):
+    """How many requests for memory its second rank makes."""
+    counted = place("requests")
+    equal(starved(words, 0, HOLOS_STARVE_COUNT=counted).status, 0, words)
+    with open(counted + ".1", encoding="utf-8") as f:
+        return int(f.read())
+
+
+def refused_apart(*words, folder):
+    """Rank 1 works in another folder, as on a machine with a disk of its own; `words` name this one."""
+    here, there = place("here"), place("there")
+    for path in (here, there):
+        os.makedirs(path)
+    apart = ("sh", "-c", f"""if [ "$OMPI_COMM_WORLD_RANK" = 1 ]; then cd {there}; else cd {here}; fi; exec "$@" """, "sh")
+    result = cluster(3, *words, wrap=apart)
+    equal(result.status, 2, result)
+    check(f"holos: rank 1: {folder} is another folder here" in result.err and "all ranks see" in result.err, result)
+    equal(result.err.count("holos: "), 1, result)
+    equal(os.listdir(there), [])
+    equal([n for n in os.listdir(os.path.join(here, folder)) if not n.startswith(".holos")], [])

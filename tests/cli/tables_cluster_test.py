@@ -6,15 +6,14 @@ HOLOS_LONG_TESTS=1 kills twenty times instead of twice, and makes a table of fiv
 """
 import json
 import os
-import resource
 import shutil
 import signal
 import subprocess
 import time
 
-from mpi import (LONG, RANDOM, STARVE, Disk, children, cluster, done, killed, need, place, rank_of, reference, same_files,
-                 started, starved)
-from tap import Result, Skip, check, equal, holos, main, test
+from mpi import (LONG, NO_LIMIT_SIGNAL, RANDOM, STARVE, Disk, children, cluster, done, ended, ended_by_small_files, killed, need, place, rank_of,
+                 reference, refused_apart, same_files, started, starved, starving)
+from tap import Skip, check, equal, holos, main, test
 
 THREE = ("chess", "--pieces", "3")
 PAWN = ("chess", "KNvKP")  # with what its pawn becomes, 11 tables
@@ -142,11 +141,6 @@ def begun(folder, *words, ranks=2, **keywords):
     return process
 
 
-def ended(process):
-    out, err = process.communicate()
-    return Result(process.returncode, out, err)
-
-
 @test
 def a_request_to_stop_one_rank_stops_all():
     for victim in (0, 1, 2):
@@ -182,15 +176,7 @@ def the_rank_whose_time_ends_first_says_so_for_all():
 
 @test
 def a_rank_that_cannot_write_ends_all_with_the_reason():
-    folder = place("full")
-    process = begun(folder, "chess", "--pieces", "4", wrap=("sh", "-c", 'trap "" XFSZ; exec "$@"', "sh"))
-    for pid in children(process):
-        if rank_of(pid) == 1:
-            resource.prlimit(pid, resource.RLIMIT_FSIZE, (1000, 1000))
-    result = ended(process)
-    equal(result.status, 5, result)
-    check("holos: rank 1: " in result.err and "File too large" in result.err, result)
-    equal(result.err.count("holos: "), 1, result)
+    ended_by_small_files(begun(place("full"), "chess", "--pieces", "4", wrap=NO_LIMIT_SIGNAL), 1000)
 
 
 @test
@@ -210,17 +196,7 @@ def tables_end_on_a_full_disk_and_go_on():
 
 @test
 def ranks_without_a_common_folder_are_refused():
-    """Rank 1 works in another folder, as on a machine with a disk of its own."""
-    here, there = place("here"), place("there")
-    for path in (here, there):
-        os.makedirs(path)
-    apart = ("sh", "-c", f"""if [ "$OMPI_COMM_WORLD_RANK" = 1 ]; then cd {there}; else cd {here}; fi; exec "$@" """, "sh")
-    result = cluster(3, "build", *THREE, "--store", "file:tables", wrap=apart)
-    equal(result.status, 2, result)
-    check("holos: rank 1: tables is another folder here" in result.err and "all ranks see" in result.err, result)
-    equal(result.err.count("holos: "), 1, result)
-    equal(os.listdir(there), [])
-    equal([n for n in os.listdir(os.path.join(here, "tables")) if not n.startswith(".holos")], [])
+    refused_apart("build", *THREE, "--store", "file:tables", folder="tables")
 
 
 @test
@@ -255,10 +231,8 @@ def a_rank_with_little_memory_makes_small_tables_again():
 def a_rank_without_memory_ends_all_with_the_reason():
     if STARVE is None:
         raise Skip("a sanitizer has memory of its own")
-    words, counted = ("build", *THREE, "--restart", "--store", f"file:{place('starved')}"), place("requests")
-    equal(starved(words, 0, HOLOS_STARVE_COUNT=counted).status, 0)
-    with open(counted + ".1", encoding="utf-8") as f:
-        total = int(f.read())
+    words = ("build", *THREE, "--restart", "--store", f"file:{place('starved')}")
+    total = starving(words)
     failed = tried = 0
     while tried < (20 if LONG else 4) or failed == 0 and tried < 40:
         tried += 1
