@@ -10,8 +10,8 @@
  * has a place. */
 #define BATCH_MOST  ((size_t)16 << 20)
 #define BATCH_ALL   ((size_t)1 << 30)
-#define BATCH_FIRST ((size_t)1 << 20) /* room to begin with, for all ranks together */
-#define BATCH_LEAST ((size_t)4096)    /* and for each */
+#define BATCH_FIRST ((size_t)128 << 10) /* room to begin with, for all ranks together */
+#define BATCH_LEAST ((size_t)4096)      /* and for each */
 /* What a rank says to another: bytes in this batch, bytes that wait for the next, room for those, unfinished, failed, a note. */
 enum { SAY_BYTES, SAY_WAIT, SAY_ROOM, SAY_UNFINISHED, SAY_FAILED, SAY_NOTE, WORDS };
 
@@ -21,17 +21,18 @@ static size_t room_each(const exchange *x, size_t room)
     return room / x->c->ranks / x->record * x->record;
 }
 
-holos_status exchange_init(exchange *x, holos_cluster *c, size_t record, holos_error *err)
+holos_status exchange_init(exchange *x, holos_cluster *c, mem_budget *budget, size_t record, holos_error *err)
 {
     unsigned n = c->ranks;
     *x = (exchange){.c = c,
+                    .budget = budget,
                     .record = record,
                     .out = calloc(n, sizeof *x->out),
                     .said = calloc(2 * WORDS * n, sizeof *x->said),
                     .move = {.out_sizes = calloc(4 * n, sizeof *x->move.out_sizes)}};
     size_t first = BATCH_FIRST / n > BATCH_LEAST ? BATCH_FIRST / n : BATCH_LEAST;
     if (x->out == NULL || x->said == NULL || x->move.out_sizes == NULL ||
-        !LIST_RESERVE(x->in.bytes, x->in.room, first * n))
+        !box_reserve(budget, &x->in, first * n))
         return error_system(err, "an exchange");
     x->heard = x->said + WORDS * n;
     x->move.out_at = x->move.out_sizes + n;
@@ -47,11 +48,11 @@ void exchange_free(exchange *x)
     if (x->c == NULL)
         return;
     for (unsigned i = 0; x->out != NULL && i < x->c->ranks; i++)
-        free(x->out[i].bytes);
+        box_free(x->budget, &x->out[i]);
     free(x->out);
-    free(x->own.bytes);
-    free(x->in.bytes);
-    free(x->block.bytes);
+    box_free(x->budget, &x->own);
+    box_free(x->budget, &x->in);
+    box_free(x->budget, &x->block);
     free(x->said);
     free(x->move.out_sizes);
     *x = (exchange){0};
@@ -84,7 +85,7 @@ static bool batch_pack(exchange *x)
     }
     if (total > 0 && box_is_block(x, total))
         return true;
-    if (!LIST_RESERVE(x->block.bytes, x->block.room, total + 1))
+    if (!box_reserve(x->budget, &x->block, total + 1))
         return false;
     for (unsigned i = 0; i < x->c->ranks; i++) {
         record_box *b = &x->out[i];
@@ -126,9 +127,9 @@ static void room_make(exchange *x)
     size_t most = BATCH_ALL / x->c->ranks < BATCH_MOST ? BATCH_ALL / x->c->ranks : BATCH_MOST;
     size_t wish = (x->most < most ? x->most : most) / x->record * x->record;
     record_box more = {0};
-    if (wish <= room_each(x, x->in.room) || !LIST_RESERVE(more.bytes, more.room, wish * x->c->ranks))
+    if (wish <= room_each(x, x->in.room) || !box_reserve(x->budget, &more, wish * x->c->ranks))
         return;
-    free(x->in.bytes); /* what has come has been taken */
+    box_free(x->budget, &x->in); /* what has come has been taken */
     x->in = more;
 }
 

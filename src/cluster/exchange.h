@@ -15,7 +15,7 @@
 #define HOLOS_CLUSTER_EXCHANGE_H
 
 #include "cluster/cluster.h"
-#include "core/list.h"
+#include "cluster/counted.h"
 
 /* Records of one size, one after the other. */
 typedef struct record_box {
@@ -23,8 +23,20 @@ typedef struct record_box {
     size_t size, room;
 } record_box;
 
+static inline bool box_reserve(mem_budget *budget, record_box *b, size_t size)
+{
+    return COUNTED_RESERVE(budget, b->bytes, b->room, size);
+}
+
+static inline void box_free(mem_budget *budget, record_box *b)
+{
+    COUNTED_FREE(budget, b->bytes, b->room);
+    *b = (record_box){0};
+}
+
 typedef struct exchange {
     holos_cluster *c;
+    mem_budget *budget;
     size_t record;    /* bytes: a multiple of four */
     record_box *out;  /* for each rank */
     record_box own;   /* for this one */
@@ -41,22 +53,30 @@ typedef struct exchange {
     bool no_memory;
 } exchange;
 
-/* x->move.lane is 0: another lane is for an exchange that is on its way at the same time. */
-holos_status exchange_init(exchange *x, holos_cluster *c, size_t record, holos_error *err);
+/* x->move.lane is 0: another lane is for an exchange that is on its way at the same time. What it needs counts against the budget; NULL:
+ * none. */
+holos_status exchange_init(exchange *x, holos_cluster *c, mem_budget *budget, size_t record,
+                           holos_error *err);
 void exchange_free(exchange *x);
 
-/* The place of the next record for a rank, to be written at once; NULL: without memory, and x->no_memory. Millions a second: a call
- * that copies the few words would take as long as finding them, and so would a branch on whose record it is, which nobody can foresee. */
-static inline uint32_t *exchange_place(exchange *x, unsigned rank)
+/* The place of the next record for a rank, to be written at once; NULL: without memory, and x->no_memory. If it is not `wanted`, the next one
+ * overwrites it. Millions a second: a call that copies the few words would take as long as finding them, and so would a branch on whose record it is
+ * or whether it is wanted, which nobody can foresee. */
+static inline uint32_t *exchange_offer(exchange *x, unsigned rank, bool wanted)
 {
     record_box *boxes[] = {&x->out[rank], &x->own}, *b = boxes[rank == x->c->rank];
-    if (b->size + x->record > b->room && !list_grow(&b->bytes, &b->room, b->size + x->record, 1)) {
+    if (b->size + x->record > b->room && !box_reserve(x->budget, b, b->size + x->record)) {
         x->no_memory = true;
         return NULL;
     }
     uint32_t *place = (uint32_t *)(void *)(b->bytes + b->size);
-    b->size += x->record;
+    b->size += wanted ? x->record : 0;
     return place;
+}
+
+static inline uint32_t *exchange_place(exchange *x, unsigned rank)
+{
+    return exchange_offer(x, rank, true);
 }
 
 static inline void exchange_put(exchange *x, unsigned rank, const uint32_t *record)

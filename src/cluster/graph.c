@@ -166,7 +166,8 @@ static void keys_zip(cluster_graph *g, const record_box *own, const exchange *x,
     for (unsigned i = 0; i < x->c->ranks; i++)
         most = (size_t)x->move.in_sizes[i] > most ? (size_t)x->move.in_sizes[i] : most;
     uint64_t pieces = most / (PIECE * g->words * sizeof *g->taken) + 1;
-    if (!LIST_RESERVE(g->taken, g->taken_room, (own->size + x->in.size) / sizeof *g->taken + g->words))
+    if (!COUNTED_RESERVE(g->q.budget, g->taken, g->taken_room,
+                         (own->size + x->in.size) / sizeof *g->taken + g->words))
         graph_fail(g, error_system(&err, "positions from other ranks"), &err);
     for (uint64_t piece = 0; piece < pieces && !g->skip; piece++) {
         taken = piece_take(g, own->bytes, own->size, piece, pieces, false, taken);
@@ -378,7 +379,7 @@ holos_status cluster_graph_reach(const cluster_graph_request *q, cluster_graph *
     g->reached.fd = -1;
     holos_status status = graph_open(g, err);
     if (status == HOLOS_OK)
-        status = exchange_init(&x, q->cluster, g->words * sizeof(uint64_t), err);
+        status = exchange_init(&x, q->cluster, q->budget, g->words * sizeof(uint64_t), err);
     status = holos_cluster_agree(q->cluster, status, err);
     assert(status != HOLOS_OK || x.c != NULL); /* or this rank had not agreed */
     if (status == HOLOS_OK)
@@ -408,8 +409,8 @@ void cluster_graph_close(cluster_graph *g, bool finished)
     free(g->out.positions);
     free(g->slice);
     free(g->sent);
-    free(g->taken);
-    free(g->held.bytes);
+    COUNTED_FREE(g->q.budget, g->taken, g->taken_room);
+    box_free(g->q.budget, &g->held);
     free(g->layers);
     free(g->longest);
     free(g);

@@ -11,6 +11,10 @@
 
 #define SLICE     4096 /* positions between two exchanges */
 #define POKE_EACH 1024
+/* What travels takes memory for so many successors of each position of a slice, and so many bytes for each that is elsewhere: questions, answers, and what
+ * they are about, on lists that double (kalah:4,3 and kalah:6,4, 2 to 8 ranks: 160 to 220 bytes). */
+#define TRAVEL_SUCCESSORS 4.2
+#define TRAVEL_BYTES      210.0
 
 /* A question about a position of another rank: where its answer counts. */
 typedef struct question {
@@ -108,7 +112,8 @@ uint64_t spread_memory(const holos_variant *v, uint32_t top, unsigned ranks)
     for (unsigned rank = 0; loads != NULL && rank < ranks; rank++)
         most = loads[rank] > most ? loads[rank] : most;
     free(loads);
-    return most + most / 8 + ((uint64_t)1 << 20); /* bits of the open parts, and what travels */
+    double travel = SLICE * TRAVEL_SUCCESSORS * TRAVEL_BYTES * (ranks - 1) / ranks;
+    return most + most / 8 + (uint64_t)travel; /* with the bits of the open parts */
 }
 
 /* ---- Asking ------------------------------------------------------------------------------------ */
@@ -123,7 +128,8 @@ static uint32_t question_keep(cluster_spread *s, question q)
 {
     holos_error err;
     uint32_t number = numbers_take(&s->numbers);
-    if (number == NO_NUMBER || !LIST_RESERVE(s->questions, s->question_room, (size_t)number + 1)) {
+    if (number == NO_NUMBER ||
+        !COUNTED_RESERVE(s->q.budget, s->questions, s->question_room, (size_t)number + 1)) {
         spread_fail(s,
                     error_set(&err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for questions to other ranks"),
                     &err);
@@ -412,9 +418,9 @@ static holos_status spread_open(cluster_spread *s, holos_error *err)
     if (s->owners == NULL || s->parts == NULL || s->loads == NULL || w->here == NULL ||
         w->successors.edges == NULL || w->successors.positions == NULL)
         return error_system(err, "the tables");
-    status = exchange_init(&s->asks, s->q.cluster, sizeof(ask), err);
+    status = exchange_init(&s->asks, s->q.cluster, s->q.budget, sizeof(ask), err);
     if (status == HOLOS_OK)
-        status = exchange_init(&s->answers, s->q.cluster, 2 * sizeof(uint32_t), err);
+        status = exchange_init(&s->answers, s->q.cluster, s->q.budget, 2 * sizeof(uint32_t), err);
     s->answers.move.lane = 1;
     return status;
 }
@@ -461,7 +467,7 @@ void spread_close(cluster_spread *s)
     free(s->owners);
     free(s->parts);
     free(s->loads);
-    free(s->questions);
+    COUNTED_FREE(s->q.budget, s->questions, s->question_room);
     numbers_free(&s->numbers);
     free(s->open);
     free(s);

@@ -43,7 +43,7 @@ static void own_take(valuing *s)
         words_take(s, now.bytes, now.size, rank);
         slices_value(s);
     } while (s->answers.own.size > 0);
-    free(now.bytes);
+    box_free(s->g->q.budget, &now);
 }
 
 /* ---- All of it --------------------------------------------------------------------------------- */
@@ -131,11 +131,11 @@ static void generated_sum(cluster_graph *g)
         cluster_sum(g->q.cluster, &g->layers[depth].generated, 1);
 }
 
-static void partners_free(partner *all, unsigned count)
+static void partners_free(partner *all, unsigned count, mem_budget *budget)
 {
     for (unsigned i = 0; all != NULL && i < count; i++) {
-        free(all[i].words);
-        free(all[i].late);
+        COUNTED_FREE(budget, all[i].words, all[i].room);
+        COUNTED_FREE(budget, all[i].late, all[i].late_room);
         numbers_free(&all[i].numbers);
     }
     free(all);
@@ -154,9 +154,9 @@ holos_status cluster_graph_solve(cluster_graph *g, holos_error *err)
     if (status == HOLOS_OK)
         status = table_init(&s.waiting, g->q.budget, sizeof(uint64_t), 0, err);
     if (status == HOLOS_OK)
-        status = exchange_init(&s.asks, c, g->words * sizeof(uint64_t), err);
+        status = exchange_init(&s.asks, c, g->q.budget, g->words * sizeof(uint64_t), err);
     if (status == HOLOS_OK)
-        status = exchange_init(&s.answers, c, sizeof(uint32_t), err);
+        status = exchange_init(&s.answers, c, g->q.budget, sizeof(uint32_t), err);
     s.answers.move.lane = 1;
     status = holos_cluster_agree(c, status, err);
     if (status == HOLOS_OK) {
@@ -171,10 +171,10 @@ holos_status cluster_graph_solve(cluster_graph *g, holos_error *err)
     exchange_free(&s.asks);
     exchange_free(&s.answers);
     table_free(&s.waiting);
-    free(s.waiters);
-    free(s.early);
+    COUNTED_FREE(g->q.budget, s.waiters, s.waiter_room);
+    COUNTED_FREE(g->q.budget, s.early, s.early_room);
     free(s.settled);
     slices_free(&s);
-    partners_free(s.partners, c->ranks);
+    partners_free(s.partners, c->ranks, g->q.budget);
     return status;
 }

@@ -18,7 +18,7 @@ static void waiter_add(valuing *s, node_at at, const ask *a)
     uint32_t number = s->free;
     if (number != NO_WAITER) {
         s->free = s->waiters[number].next;
-    } else if (LIST_RESERVE(s->waiters, s->waiter_room, s->waiter_count + 1)) {
+    } else if (COUNTED_RESERVE(s->g->q.budget, s->waiters, s->waiter_room, s->waiter_count + 1)) {
         number = (uint32_t)s->waiter_count++;
     } else {
         graph_fail(s->g, error_system(&err, "questions that wait"), &err);
@@ -144,7 +144,8 @@ static void ask_take(valuing *s, const uint32_t *words, unsigned rank)
         return;
     }
     ask a = {.rank = rank, .number = numbers_take(&s->partners[rank].numbers)};
-    if (a.number <= WORD_NUMBER && LIST_RESERVE(s->early, s->early_room, s->early_count + 1)) {
+    if (a.number <= WORD_NUMBER &&
+        COUNTED_RESERVE(g->q.budget, s->early, s->early_room, s->early_count + 1)) {
         s->early[s->early_count++] = (early){.at = at, .ask = a};
         word_say(s, rank, WORD_WAITS | a.number);
     } else {

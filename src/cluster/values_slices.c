@@ -151,8 +151,9 @@ static void word_take(valuing *s, partner *p, uint32_t word)
         p->told = 0;
     } else if ((word & WORD_LATE) == WORD_LATE) {
         p->told = number + 1;
-    } else if (!LIST_RESERVE(p->words, p->room, p->count + 1) ||
-               ((word & WORD_WAITS) != 0 && !LIST_RESERVE(p->late, p->late_room, (size_t)number + 1))) {
+    } else if (!COUNTED_RESERVE(s->g->q.budget, p->words, p->room, p->count + 1) ||
+               ((word & WORD_WAITS) != 0 &&
+                !COUNTED_RESERVE(s->g->q.budget, p->late, p->late_room, (size_t)number + 1))) {
         values_fail(s);
     } else {
         if ((word & WORD_WAITS) != 0)

@@ -379,7 +379,7 @@ static holos_status way_open(const cluster_wave *g, wave_way *way, size_t said, 
     way->waiting = calloc(DEPTH_MOST, sizeof *way->waiting);
     if (way->record == NULL || way->counts == NULL || way->waiting == NULL)
         return error_system(err, "an exploration");
-    return exchange_init(&way->x, g->c, way->record_words * sizeof *way->record, err);
+    return exchange_init(&way->x, g->c, g->w->budget, way->record_words * sizeof *way->record, err);
 }
 
 static holos_status ways_open(cluster_wave *g, holos_error *err)
@@ -406,6 +406,14 @@ static void way_close(wave_way *way)
     free(way->waiting);
 }
 
+/* Bytes that a wave needs at the most for what goes to other ranks: 4.0 MB for two ranks of connect4:5x4, 5.5 MB for each of four. The room that an
+ * exchange has from the start grows with the ranks. */
+static size_t travel_memory(const holos_cluster *c)
+{
+    size_t away = ((size_t)8 << 20) / c->ranks * (c->ranks - 1), own = (size_t)2 << 20;
+    return (away > own ? away : own) + ((size_t)32 << 10) * c->ranks;
+}
+
 holos_status cluster_wave_open(const cluster_wave_request *q, cluster_wave **out, holos_error *err)
 {
     cluster_wave *g = *out = calloc(1, sizeof *g);
@@ -414,6 +422,7 @@ holos_status cluster_wave_open(const cluster_wave_request *q, cluster_wave **out
         g->q = *q;
         g->w = q->w;
         g->c = q->cluster;
+        g->w->travel = travel_memory(g->c);
         g->label = label_of(q->w);
         g->sent = calloc(WAVE_SENT, sizeof *g->sent);
         g->whole = calloc(1, sizeof *g->whole);

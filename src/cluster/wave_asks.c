@@ -141,8 +141,8 @@ holos_status asks_open(wave_asks *a, cluster_wave *g, holos_error *err)
     if (a->keys == NULL || a->own == NULL || a->edges == NULL || a->told == NULL)
         return error_system(err, "what ranks ask each other");
     holos_status status =
-        exchange_init(&a->asks, g->c, w->nodes.key_words * sizeof(uint64_t) + sizeof(uint32_t), err);
-    return status == HOLOS_OK ? exchange_init(&a->answers, g->c, sizeof(answer), err) : status;
+        exchange_init(&a->asks, g->c, w->budget, w->nodes.key_words * sizeof(uint64_t) + sizeof(uint32_t), err);
+    return status == HOLOS_OK ? exchange_init(&a->answers, g->c, w->budget, sizeof(answer), err) : status;
 }
 
 void asks_close(wave_asks *a)

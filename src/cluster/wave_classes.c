@@ -222,15 +222,16 @@ static void opinions_share(survey *s)
 static holos_status survey_open(survey *s, holos_error *err)
 {
     holos_cluster *c = s->g->c;
-    holos_status status = table_init(&s->orders, s->g->w->budget, sizeof(uint64_t), 0, err);
+    mem_budget *budget = s->g->w->budget;
+    holos_status status = table_init(&s->orders, budget, sizeof(uint64_t), 0, err);
     s->at = malloc(SLOTS * sizeof *s->at);
     if (status == HOLOS_OK && s->at == NULL)
         status = error_system(err, "the classes of a wave");
     if (status == HOLOS_OK)
-        status = exchange_init(&s->proofs, c, sizeof(proof), err);
+        status = exchange_init(&s->proofs, c, budget, sizeof(proof), err);
     if (status == HOLOS_OK)
-        status = exchange_init(&s->asks, c, sizeof(ask), err);
-    return status == HOLOS_OK ? exchange_init(&s->opinions, c, sizeof(opinion), err) : status;
+        status = exchange_init(&s->asks, c, budget, sizeof(ask), err);
+    return status == HOLOS_OK ? exchange_init(&s->opinions, c, budget, sizeof(opinion), err) : status;
 }
 
 static void survey_close(survey *s)

@@ -39,6 +39,15 @@ size_t mem_available(const mem_budget *b)
     return used < limit ? limit - used : 0;
 }
 
+/* So much is in use now. */
+static void peak_raise(mem_budget *b, size_t used)
+{
+    size_t peak = atomic_load_explicit(&b->peak, memory_order_relaxed);
+    while (peak < used && !atomic_compare_exchange_weak_explicit(&b->peak, &peak, used, memory_order_relaxed,
+                                                                 memory_order_relaxed))
+        ;
+}
+
 bool mem_claim(mem_budget *b, size_t size)
 {
     if (b == NULL)
@@ -50,12 +59,14 @@ bool mem_claim(mem_budget *b, size_t size)
             return false;
     while (!atomic_compare_exchange_weak_explicit(&b->used, &used, used + size, memory_order_relaxed,
                                                   memory_order_relaxed));
-    size_t peak = atomic_load_explicit(&b->peak, memory_order_relaxed);
-    while (peak < used + size &&
-           !atomic_compare_exchange_weak_explicit(&b->peak, &peak, used + size, memory_order_relaxed,
-                                                  memory_order_relaxed))
-        ;
+    peak_raise(b, used + size);
     return true;
+}
+
+void mem_count(mem_budget *b, size_t size)
+{
+    if (b != NULL)
+        peak_raise(b, atomic_fetch_add_explicit(&b->used, size, memory_order_relaxed) + size);
 }
 
 void mem_unclaim(mem_budget *b, size_t size)

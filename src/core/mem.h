@@ -23,6 +23,8 @@ size_t mem_available(const mem_budget *b);
 /* For memory that somebody else makes: false if it is over the budget. `b` may be NULL: not accounted. */
 bool mem_claim(mem_budget *b, size_t size);
 void mem_unclaim(mem_budget *b, size_t size);
+/* For memory that has to be there, even if it is over the budget: then nobody else gets any. mem_unclaim, too. */
+void mem_count(mem_budget *b, size_t size);
 
 /* `budget` may be NULL: not accounted. Blocks are zeroed and aligned to 64; from 256 KiB on they
  * are mapped, from 2 MiB on on huge pages where the system gives them. NULL: over the budget or out of memory. */

@@ -282,7 +282,10 @@ size_t wave_room(const holos_wave *w)
 {
     if (w->budget->limit == 0)
         return SIZE_MAX;
-    size_t stop = w->budget->limit - w->budget->limit / 10;
+    size_t limit = w->budget->limit, left = limit / 10;
+    if (left < w->travel)
+        left = w->travel < limit / 2 ? w->travel : limit / 2;
+    size_t stop = limit - left;
     size_t used = atomic_load_explicit(&w->budget->used, memory_order_relaxed);
     return used < stop ? stop - used : 0;
 }

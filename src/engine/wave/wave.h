@@ -70,6 +70,7 @@ struct holos_wave {
     boundary_guard guard, *known; /* options.boundary; NULL: there is none */
     holos_stop stop;              /* of an error of the boundary's, and the caller's */
     mem_budget own_budget, *budget;
+    size_t travel; /* bytes of the budget that nodes leave to what goes to other ranks, if a tenth is less */
     pool *threads;
     wave_scratch *scratch; /* one a thread */
     arena memory;
