@@ -88,12 +88,30 @@ static bool board_is_over(const c4_shape *shape, c4_board board)
     return board.both == shape->cells || c4_has_four(shape, c4_theirs(board));
 }
 
+/* The positions alone, and which moves lead to them. Nobody can foresee which columns are full, so there is no branch on that: what is written for one that
+ * is, the next one overwrites. With the branch, ranks value connect4:5x4 in 1.03 times the time. */
+static uint32_t board_children(const c4_shape *shape, c4_board board, c4_board *children, holos_edge *edges)
+{
+    c4_word moves = c4_playable(shape, board.both);
+    uint32_t count = 0;
+    for (unsigned column = 0; column < shape->size.width; column++) {
+        c4_word cell = moves & c4_column(shape, column);
+        children[count] = c4_play(board, cell);
+        if (edges != NULL)
+            edges[count] = (holos_edge){.move = column};
+        count += cell != 0;
+    }
+    return count;
+}
+
 uint32_t BOARD(expand)(const holos_variant *v, const holos_position *p, holos_edges out)
 {
     const c4_shape *shape = board_shape(v);
     c4_board board = board_load(p);
     if (board_is_over(shape, board))
         return 0;
+    if (out.positions != NULL && out.keys == NULL && (out.edges == NULL || out.bare))
+        return board_children(shape, board, (c4_board *)out.positions, out.edges);
     c4_word moves = c4_playable(shape, board.both);
     c4_word my_wins = 0, their_wins = 0;
     if (out.edges != NULL && !out.bare) {
