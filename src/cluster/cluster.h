@@ -14,6 +14,7 @@
  *     values     what these positions are worth
  *     reached    checkpoints of a graph
  *     merge      sorted records of all ranks, for rank 0
+ *     ranges     the same, packed by all of them
  *     wave       an exploration, each position in the rank that its hash names
  *     model      time, memory and traffic on any number of ranks
  *

@@ -4,7 +4,6 @@
 
 #include "cluster/graph.h"
 
-#include "cluster/merge.h"
 #include "cluster/owner.h"
 #include "core/assert.h"
 #include "core/hash.h"
@@ -442,43 +441,6 @@ void cluster_graph_close(cluster_graph *g, bool finished)
     free(g->layers);
     free(g->longest);
     free(g);
-}
-
-/* ---- Rows -------------------------------------------------------------------------------------- */
-
-/* Rows on their way from a graph to a merger, or from that to whoever wants them. */
-typedef struct row_way {
-    cluster_graph *g;
-    merge_take *take;
-    graph_take *rows;
-    void *context;
-} row_way;
-
-static holos_status rows_to_records(void *context, const holos_row *rows, size_t count, holos_error *err)
-{
-    const row_way *way = context;
-    return way->take(way->context, rows, count, err);
-}
-
-static holos_status rows_give(void *from, merge_take *take, void *context, holos_error *err)
-{
-    const row_way *way = from;
-    row_way on = {.take = take, .context = context};
-    return graph_rows(way->g->w, rows_to_records, &on, err);
-}
-
-static holos_status records_to_rows(void *context, const void *records, size_t count, holos_error *err)
-{
-    const row_way *way = context;
-    return way->rows(way->context, records, count, err);
-}
-
-_Static_assert(offsetof(holos_row, identity) == 0, "rows are sorted by what they begin with");
-
-holos_status cluster_graph_rows(cluster_graph *g, graph_take *take, void *context, holos_error *err)
-{
-    row_way from = {.g = g}, to = {.rows = take, .context = context};
-    return cluster_merge(g->q.cluster, sizeof(holos_row), rows_give, &from, records_to_rows, &to, err);
 }
 
 /* ---- What there is ----------------------------------------------------------------------------- */

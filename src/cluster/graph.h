@@ -38,6 +38,19 @@ holos_status cluster_graph_reach(const cluster_graph_request *q, cluster_graph *
 holos_status cluster_graph_solve(cluster_graph *g, holos_error *err);
 /* All rows in the order of their identities, given to rank 0. */
 holos_status cluster_graph_rows(cluster_graph *g, graph_take *take, void *context, holos_error *err);
+
+/* How rows are packed: `block` of them together to at most `room` bytes, a multiple of four. */
+typedef struct graph_packing {
+    size_t block, room;
+    holos_status (*pack)(void *context, const holos_row *rows, size_t count, unsigned char *out, size_t *size,
+                         holos_error *err);
+    holos_status (*take)(void *context, const unsigned char *bytes, size_t size,
+                         holos_error *err); /* rank 0 */
+    void *context;
+} graph_packing;
+
+/* The same rows, packed by all ranks (ranges.h), and given to rank 0 in their order. */
+holos_status cluster_graph_pack(cluster_graph *g, const graph_packing *how, holos_error *err);
 /* `finished`: the checkpoints are of no more use. */
 void cluster_graph_close(cluster_graph *g, bool finished);
 

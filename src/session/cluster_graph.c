@@ -8,6 +8,7 @@
 #include "core/file.h"
 #include "session/build.h"
 #include "session/job.h"
+#include "store/rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,13 +88,52 @@ static void values_take(build_report *r, cluster_graph *g)
     cluster_graph_skew(g, &r->rank_most, &r->rank_least);
 }
 
+/* Rows that all ranks pack. */
+typedef struct packed_rows {
+    build_rows to;
+    rows_packer *packer;
+} packed_rows;
+
+static holos_status block_pack(void *context, const holos_row *rows, size_t count, unsigned char *out,
+                               size_t *size, holos_error *err)
+{
+    const packed_rows *p = context;
+    return rows_pack(p->packer, rows, (uint32_t)count, out, size, err);
+}
+
+static holos_status packed_keep(void *context, const unsigned char *bytes, size_t size, holos_error *err)
+{
+    const packed_rows *p = context;
+    uint64_t rows;
+    holos_status status = p->to.s->backend->put_packed(p->to.s, bytes, size, &rows, err);
+    progress_add(p->to.b->progress, rows);
+    return status;
+}
+
+static holos_status rows_pack_all(const build_rows *k, cluster_graph *g, holos_error *err)
+{
+    packed_rows p = {.to = *k};
+    graph_packing how = {.block = ROWS_BLOCK,
+                         .room = rows_packed_room(),
+                         .pack = block_pack,
+                         .take = packed_keep,
+                         .context = &p};
+    holos_status status = holos_cluster_agree(k->b->cluster, rows_packer_open(&p.packer, err), err);
+    if (status == HOLOS_OK)
+        status = cluster_graph_pack(g, &how, err);
+    rows_packer_close(p.packer);
+    return status;
+}
+
 static holos_status rows_keep(const build_request *b, cluster_graph *g, store *s, build_report *r,
                               holos_error *err)
 {
     build_rows k = {.b = b, .s = s};
     double begun = clock_wall();
+    bool packed = cluster_each(b->cluster, s != NULL && s->backend->put_packed != NULL)[0] != 0;
     progress_begin(b->progress, "store", "rows", r->positions);
-    holos_status status = cluster_graph_rows(g, build_rows_take, &k, err);
+    holos_status status =
+        packed ? rows_pack_all(&k, g, err) : cluster_graph_rows(g, build_rows_take, &k, err);
     progress_end(b->progress);
     if (status == HOLOS_OK && s != NULL)
         status = s->backend->finish(s, err);

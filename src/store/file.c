@@ -660,6 +660,17 @@ static holos_status file_put_rows(store *s, const holos_row *rows, size_t count,
     return status == HOLOS_OK ? rows_put(f->writer, rows, count, err) : status;
 }
 
+static holos_status file_put_packed(store *s, const unsigned char *bytes, size_t size, uint64_t *rows,
+                                    holos_error *err)
+{
+    file_store *f = file_of(s);
+    *rows = 0;
+    if (f->manifest.facts.complete)
+        return HOLOS_OK;
+    holos_status status = writer_open(f, err);
+    return status == HOLOS_OK ? rows_put_packed(f->writer, bytes, size, rows, err) : status;
+}
+
 static holos_status file_get(store *s, const holos_key *identities, size_t count, holos_row *out, bool *found,
                              holos_error *err)
 {
@@ -789,6 +800,7 @@ const store_backend store_file = {
     .byte = file_byte,
     .book = file_book,
     .put = file_put_rows,
+    .put_packed = file_put_packed,
     .get = file_get,
     .scan = file_scan,
 };

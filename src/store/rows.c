@@ -2,6 +2,7 @@
 
 #include "store/rows.h"
 
+#include "core/assert.h"
 #include "core/bytes.h"
 #include "core/file.h"
 #include "core/hash.h"
@@ -89,15 +90,26 @@ static bool value_take(uint64_t number, holos_row *row)
 
 /* ---- Writing ----------------------------------------------------------------------------------- */
 
+struct rows_packer {
+    ZSTD_CCtx *zstd;
+    unsigned char raw[RAW_MOST];
+};
+
+/* In front of a packed block. */
+typedef struct packed_head {
+    holos_key first, last, digest;
+    uint64_t checksum; /* of its bytes */
+    uint32_t rows, size;
+} packed_head;
+
 struct rows_writer {
     file_writer file;
     uint64_t rows;
     holos_row block[ROWS_BLOCK];
     uint32_t count; /* in the block */
     holos_key last;
-    ZSTD_CCtx *zstd;
-    unsigned char *raw, *packed;
-    size_t packed_room;
+    rows_packer *packer;
+    unsigned char *packed;
     unsigned char *index;
     size_t index_size, index_room;
     holos_key *digests;
@@ -109,8 +121,7 @@ void rows_discard(rows_writer *w)
     if (w == NULL)
         return;
     file_discard(&w->file);
-    ZSTD_freeCCtx(w->zstd);
-    free(w->raw);
+    rows_packer_close(w->packer);
     free(w->packed);
     free(w->index);
     free(w->digests);
@@ -123,13 +134,11 @@ holos_status rows_create(const char *path, uint64_t family, rows_writer **out, h
     rows_writer *w = calloc(1, sizeof *w);
     if (w == NULL)
         return error_system(err, "the graph's file");
-    w->packed_room = ZSTD_compressBound(RAW_MOST);
-    w->raw = malloc(RAW_MOST);
-    w->packed = malloc(w->packed_room);
-    w->zstd = ZSTD_createCCtx();
-    holos_status status = w->raw == NULL || w->packed == NULL || w->zstd == NULL
-                              ? error_system(err, "the graph's file")
-                              : file_create(&w->file, path, err);
+    w->packed = malloc(rows_packed_room());
+    holos_status status =
+        w->packed == NULL ? error_system(err, "the graph's file") : rows_packer_open(&w->packer, err);
+    if (status == HOLOS_OK)
+        status = file_create(&w->file, path, err);
     if (status != HOLOS_OK) {
         w->file.fd = -1;
         rows_discard(w);
@@ -178,44 +187,142 @@ holos_key rows_block_digest(const holos_row *rows, uint32_t count, unsigned char
     return block_digest(rows, room, block_encode(rows, count, room));
 }
 
-static holos_status block_write(rows_writer *w, holos_error *err)
+/* What has gone wrong with the file so far. */
+static holos_status writer_status(const rows_writer *w, holos_error *err)
 {
-    if (w->count == 0)
+    if (w->file.failure.code == HOLOS_OK)
         return HOLOS_OK;
+    return error_set(err, w->file.failure.code, HOLOS_NOWHERE, "%s", w->file.failure.message);
+}
+
+static holos_status order_error(holos_error *err)
+{
+    return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "the rows of a graph are not in order");
+}
+
+static size_t round_to_four(size_t size)
+{
+    return (size + 3) / 4 * 4;
+}
+
+size_t rows_packed_room(void)
+{
+    return sizeof(packed_head) + round_to_four(ZSTD_compressBound(RAW_MOST));
+}
+
+holos_status rows_packer_open(rows_packer **out, holos_error *err)
+{
+    rows_packer *p = *out = malloc(sizeof *p);
+    if (p != NULL)
+        p->zstd = ZSTD_createCCtx();
+    if (p != NULL && p->zstd != NULL)
+        return HOLOS_OK;
+    free(p);
+    *out = NULL;
+    return error_system(err, "the graph's file");
+}
+
+void rows_packer_close(rows_packer *p)
+{
+    if (p == NULL)
+        return;
+    ZSTD_freeCCtx(p->zstd);
+    free(p);
+}
+
+holos_status rows_pack(rows_packer *p, const holos_row *rows, uint32_t count, unsigned char *out,
+                       size_t *size, holos_error *err)
+{
+    assert(count > 0 && count <= ROWS_BLOCK);
+    for (uint32_t i = 1; i < count; i++)
+        if (!holos_key_less(rows[i - 1].identity, rows[i].identity))
+            return order_error(err);
+    unsigned char *packed = out + sizeof(packed_head);
+    size_t raw = block_encode(rows, count, p->raw);
+    size_t length = ZSTD_compressCCtx(p->zstd, packed, ZSTD_compressBound(RAW_MOST), p->raw, raw, LEVEL);
+    if (ZSTD_isError(length))
+        return error_set(err, HOLOS_IO, HOLOS_NOWHERE, "zstd: %s", ZSTD_getErrorName(length));
+    packed_head head = {.first = rows[0].identity,
+                        .last = rows[count - 1].identity,
+                        .digest = block_digest(rows, p->raw, raw),
+                        .checksum = checksum(packed, length),
+                        .rows = count,
+                        .size = (uint32_t)length};
+    memcpy(out, &head, sizeof head);
+    *size = sizeof head + round_to_four(length);
+    memset(packed + length, 0, *size - sizeof head - length);
+    return HOLOS_OK;
+}
+
+static holos_status packed_write(rows_writer *w, const packed_head *head, const unsigned char *packed,
+                                 holos_error *err)
+{
     if (!LIST_RESERVE(w->index, w->index_room, w->index_size + ENTRY_SIZE) ||
         !LIST_RESERVE(w->digests, w->digest_room, w->digest_count + 1))
         return error_system(err, "the graph's file");
-    size_t size = block_encode(w->block, w->count, w->raw);
-    size_t length = ZSTD_compressCCtx(w->zstd, w->packed, w->packed_room, w->raw, size, LEVEL);
-    if (ZSTD_isError(length))
-        return error_set(err, HOLOS_IO, HOLOS_NOWHERE, "zstd: %s", ZSTD_getErrorName(length));
-    file_write(&w->file, w->packed, length); /* file_commit says what went wrong */
+    file_write(&w->file, packed, head->size); /* file_commit says what went wrong */
     unsigned char *entry = w->index + w->index_size;
-    put64(entry, w->block[0].identity.lo);
-    put64(entry + 8, w->block[0].identity.hi);
+    put64(entry, head->first.lo);
+    put64(entry + 8, head->first.hi);
     put64(entry + 16, w->file.size);
-    put64(entry + 24, checksum(w->packed, length));
+    put64(entry + 24, head->checksum);
     w->index_size += ENTRY_SIZE;
-    w->digests[w->digest_count++] = block_digest(w->block, w->raw, size);
-    w->count = 0;
+    w->digests[w->digest_count++] = head->digest;
+    w->rows += head->rows;
     return HOLOS_OK;
+}
+
+holos_status rows_put_packed(rows_writer *w, const unsigned char *bytes, size_t size, uint64_t *rows,
+                             holos_error *err)
+{
+    holos_status status = HOLOS_OK;
+    *rows = 0;
+    assert(w->count == 0); /* rows come packed or not */
+    while (status == HOLOS_OK && size > 0) {
+        packed_head head = {0};
+        if (size >= sizeof head)
+            memcpy(&head, bytes, sizeof head);
+        size_t all = sizeof head + round_to_four(head.size);
+        if (head.rows == 0 || head.rows > ROWS_BLOCK || head.size == 0 || all > size ||
+            head.checksum != checksum(bytes + sizeof head, head.size))
+            return error_set(err, HOLOS_IO, HOLOS_NOWHERE, "rows were damaged on their way");
+        if (w->rows % ROWS_BLOCK != 0 || (w->rows > 0 && !holos_key_less(w->last, head.first)))
+            return order_error(err);
+        status = packed_write(w, &head, bytes + sizeof head, err);
+        w->last = head.last;
+        *rows += head.rows;
+        bytes += all;
+        size -= all;
+    }
+    return status == HOLOS_OK ? writer_status(w, err) : status;
+}
+
+static holos_status block_write(rows_writer *w, holos_error *err)
+{
+    packed_head head;
+    size_t size;
+    if (w->count == 0)
+        return HOLOS_OK;
+    holos_status status = rows_pack(w->packer, w->block, w->count, w->packed, &size, err);
+    if (status != HOLOS_OK)
+        return status;
+    memcpy(&head, w->packed, sizeof head);
+    w->count = 0;
+    return packed_write(w, &head, w->packed + sizeof head, err);
 }
 
 holos_status rows_put(rows_writer *w, const holos_row *rows, size_t count, holos_error *err)
 {
     holos_status status = HOLOS_OK;
     for (size_t i = 0; status == HOLOS_OK && i < count; i++) {
-        if (w->rows > 0 && !holos_key_less(w->last, rows[i].identity))
-            return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "the rows of a graph are not in order");
+        if (w->rows + w->count > 0 && !holos_key_less(w->last, rows[i].identity))
+            return order_error(err);
         w->last = rows[i].identity;
         w->block[w->count++] = rows[i];
-        w->rows++;
         if (w->count == ROWS_BLOCK)
             status = block_write(w, err);
     }
-    if (status == HOLOS_OK && w->file.failure.code != HOLOS_OK)
-        status = error_set(err, w->file.failure.code, HOLOS_NOWHERE, "%s", w->file.failure.message);
-    return status;
+    return status == HOLOS_OK ? writer_status(w, err) : status;
 }
 
 holos_status rows_finish(rows_writer *w, rows_written *out, holos_error *err)

@@ -38,9 +38,23 @@ typedef struct rows_written {
 holos_status rows_create(const char *path, uint64_t family, rows_writer **out, holos_error *err);
 /* Rows come in the order of their identities. */
 holos_status rows_put(rows_writer *w, const holos_row *rows, size_t count, holos_error *err);
+/* Or they come packed, as several blocks one after the other; *rows is how many. Only the last of all has fewer than ROWS_BLOCK. */
+holos_status rows_put_packed(rows_writer *w, const unsigned char *bytes, size_t size, uint64_t *rows,
+                             holos_error *err);
 /* The file takes its name; or the error, and nothing has changed. Frees the writer. */
 holos_status rows_finish(rows_writer *w, rows_written *out, holos_error *err);
 void rows_discard(rows_writer *w); /* may be NULL */
+
+/* Packs blocks elsewhere, in another process of the same program: what it makes is for rows_put_packed. */
+typedef struct rows_packer rows_packer;
+
+holos_status rows_packer_open(rows_packer **out, holos_error *err);
+void rows_packer_close(rows_packer *p); /* may be NULL */
+/* Bytes that a packed block has at the most. */
+size_t rows_packed_room(void);
+/* One to ROWS_BLOCK rows, in order. *size is a multiple of four. */
+holos_status rows_pack(rows_packer *p, const holos_row *rows, uint32_t count, unsigned char *out,
+                       size_t *size, holos_error *err);
 
 /* The digest of a block of up to ROWS_BLOCK rows, at least one; that of all is the digest of these, in order. `room` is of
  * ROWS_BLOCK_ROOM bytes. */

@@ -120,6 +120,9 @@ struct store_backend {
     /* Graphs. Rows come sorted by identity, in batches that are sorted among each other; rows that are there already may come
      * again. */
     holos_status (*put)(store *s, const holos_row *rows, size_t count, holos_error *err);
+    /* Or they come in blocks that rows_pack (rows.h) has packed; *rows is how many. NULL: not packed. */
+    holos_status (*put_packed)(store *s, const unsigned char *bytes, size_t size, uint64_t *rows,
+                               holos_error *err);
     /* Fills out[i] if found[i]. */
     holos_status (*get)(store *s, const holos_key *identities, size_t count, holos_row *out, bool *found,
                         holos_error *err);

@@ -57,6 +57,17 @@ def a_graph_whose_edges_cross_layers_has_the_bytes_of_one_process():
 
 
 @test
+def ranks_pack_the_rows_of_graphs_of_any_size():
+    """Fewer than there are ranks, of one block, of many."""
+    for game, ranks in (("nim:1", 5), ("kalah:2,2", 7), ("kalah:4,1", 3), ("connect4:4x3", 6), ("kalah:3,5", 2), ("kalah:3,5", 5)):
+        words = (game, "--graph")
+        one, _ = reference(*words)
+        folder = place("packed")
+        done(ranks, "build", *words, "--store", f"file:{folder}", "-q", "--restart")
+        same_files(one, folder)
+
+
+@test
 def a_database_that_is_spread_has_the_same_bytes():
     one, facts = reference(*DATABASE)
     folder = place("spread")

@@ -119,6 +119,65 @@ static void test_rows_that_are_not_in_order_are_refused(void **state)
     unit_remove_folder(folder);
 }
 
+static void test_rows_that_come_packed_make_the_same_file(void **state)
+{
+    (void)state;
+    size_t count = 2 * ROWS_BLOCK + 77, size = 0, first = 0;
+    char folder[64];
+    holos_error err;
+    rows_writer *w;
+    rows_packer *packer;
+    rows_written written;
+    unit_make_folder(folder);
+    holos_row *rows = rows_make(count, 5);
+    unsigned char *bytes = malloc(3 * rows_packed_room());
+    const char *path = unit_path(folder, "graph.rows");
+    file_view one, other;
+    uint64_t taken;
+    rows_file_make(path, rows, count);
+    assert_ok(file_view_open(&one, path, &err), err);
+    assert_ok(rows_packer_open(&packer, &err), err);
+    for (size_t i = 0; i < count; i += ROWS_BLOCK) {
+        size_t some = 0;
+        uint32_t all = count - i < ROWS_BLOCK ? (uint32_t)(count - i) : ROWS_BLOCK;
+        assert_ok(rows_pack(packer, rows + i, all, bytes + size, &some, &err), err);
+        assert_true(some % 4 == 0 && some <= rows_packed_room());
+        size += some;
+        first = i == 0 ? some : first;
+    }
+    assert_ok(rows_create(unit_path(folder, "packed.rows"), 77, &w, &err), err);
+    assert_ok(rows_put_packed(w, bytes, size, &taken, &err), err);
+    assert_int_equal(taken, count);
+    assert_ok(rows_finish(w, &written, &err), err);
+    assert_int_equal(written.rows, count);
+    assert_ok(file_view_open(&other, unit_path(folder, "packed.rows"), &err), err);
+    assert_int_equal(one.size, other.size);
+    assert_memory_equal(one.data, other.data, one.size);
+    /* What is damaged on its way, cut off, or out of order is refused. */
+    for (size_t at = first / 2; at < first - 4; at += 997) { /* behind the head of the first block */
+        bytes[at] ^= 16;
+        assert_ok(rows_create(unit_path(folder, "hurt.rows"), 77, &w, &err), err);
+        assert_fails(rows_put_packed(w, bytes, size, &taken, &err), err, HOLOS_IO, "damaged");
+        rows_discard(w);
+        bytes[at] ^= 16;
+    }
+    assert_ok(rows_create(unit_path(folder, "hurt.rows"), 77, &w, &err), err);
+    assert_fails(rows_put_packed(w, bytes, size - 4, &taken, &err), err, HOLOS_IO, "damaged");
+    rows_discard(w);
+    assert_ok(rows_create(unit_path(folder, "hurt.rows"), 77, &w, &err), err);
+    assert_ok(rows_put_packed(w, bytes, size, &taken, &err), err);
+    assert_fails(rows_put_packed(w, bytes, size, &taken, &err), err, HOLOS_USAGE, "order");
+    rows_discard(w);
+    rows[7].identity = rows[6].identity;
+    assert_fails(rows_pack(packer, rows, 9, bytes, &size, &err), err, HOLOS_USAGE, "order");
+    rows_packer_close(packer);
+    file_view_close(&one);
+    file_view_close(&other);
+    free(bytes);
+    free(rows);
+    unit_remove_folder(folder);
+}
+
 /* Reads everything there is in a file of rows. */
 static holos_status rows_file_read(const unsigned char *bytes, size_t size, holos_row *room, holos_error *err)
 {
@@ -580,6 +639,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows_come_back),
+        cmocka_unit_test(test_rows_that_come_packed_make_the_same_file),
         cmocka_unit_test(test_rows_that_are_not_in_order_are_refused),
         cmocka_unit_test(test_every_flipped_bit_is_found),
         cmocka_unit_test(test_graphs_have_the_known_counts),

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+
+/* The rows of a graph that is shared, in their order. */
+
+#include "cluster/merge.h"
+#include "cluster/owner.h"
+#include "cluster/ranges.h"
+
+/* Rows on their way from a graph to a merger, or from that to whoever wants them. */
+typedef struct row_way {
+    cluster_graph *g;
+    merge_take *take;
+    graph_take *rows;
+    void *context;
+} row_way;
+
+static holos_status rows_to_records(void *context, const holos_row *rows, size_t count, holos_error *err)
+{
+    const row_way *way = context;
+    return way->take(way->context, rows, count, err);
+}
+
+static holos_status rows_give(void *from, merge_take *take, void *context, holos_error *err)
+{
+    const row_way *way = from;
+    row_way on = {.take = take, .context = context};
+    return graph_rows(way->g->w, rows_to_records, &on, err);
+}
+
+static holos_status records_to_rows(void *context, const void *records, size_t count, holos_error *err)
+{
+    const row_way *way = context;
+    return way->rows(way->context, records, count, err);
+}
+
+_Static_assert(offsetof(holos_row, identity) == 0, "rows are sorted by what they begin with");
+
+holos_status cluster_graph_rows(cluster_graph *g, graph_take *take, void *context, holos_error *err)
+{
+    row_way from = {.g = g}, to = {.rows = take, .context = context};
+    return cluster_merge(g->q.cluster, sizeof(holos_row), rows_give, &from, records_to_rows, &to, err);
+}
+
+/* ---- Packed ------------------------------------------------------------------------------------ */
+
+static holos_status records_pack(void *context, const void *records, size_t count, unsigned char *out,
+                                 size_t *size, holos_error *err)
+{
+    const graph_packing *how = context;
+    return how->pack(how->context, records, count, out, size, err);
+}
+
+static holos_status packed_take(void *context, const unsigned char *bytes, size_t size, holos_error *err)
+{
+    const graph_packing *how = context;
+    return how->take(how->context, bytes, size, err);
+}
+
+holos_status cluster_graph_pack(cluster_graph *g, const graph_packing *how, holos_error *err)
+{
+    graph_packing own = *how;
+    row_way from = {.g = g};
+    ranges_request q = {.record = sizeof(holos_row),
+                        .block = how->block,
+                        .room = how->room,
+                        .give = rows_give,
+                        .from = &from,
+                        .pack = records_pack,
+                        .take = packed_take,
+                        .context = &own};
+    return cluster_ranges(g->q.cluster, g->q.budget, &q, err);
+}
