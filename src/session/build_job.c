@@ -236,6 +236,7 @@ static holos_status start_growth(const job *j, const holos_wave_options *o, unsi
                         .seed_count = 1,
                         .depth = depth,
                         .seed = j->o->seed,
+                        .quick = depth == GROWTH_NO_DEPTH, /* books take long enough */
                         .seconds = j->o->limits.seconds,
                         .stop = j->asked};
     holos_status status = start == NULL ? error_system(err, "the plan") : holos_start(j->v, start, err);

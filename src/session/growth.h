@@ -6,7 +6,8 @@
  * was counted take one random move after the other. At each layer all successors of all walkers are looked at: how many a
  * position has is a mean; how many predecessors it has shows in how often two walkers meet at a successor. A layer is as large
  * as the one before, times the successors, divided by the predecessors. Walkers meet too seldom in layers of more than some
- * ten million positions: there it ends, and what is known is that there are more. */
+ * ten million positions: there it ends, and what is known is that there are more. A quick measurement begins with a first look, at a third of the
+ * positions and with a quarter of the walkers, and goes on only if that finds few positions, or many, or cannot tell. */
 
 #ifndef HOLOS_SESSION_GROWTH_H
 #define HOLOS_SESSION_GROWTH_H
@@ -29,6 +30,7 @@ typedef struct growth_request {
     size_t seed_count;
     unsigned depth; /* moves from the seeds, or GROWTH_NO_DEPTH */
     uint64_t seed;  /* of the random choices */
+    bool quick;     /* a first look will do, for what is of middling size */
     double seconds; /* of the job's limit of time, a part of which may be spent; 0: there is none */
     const holos_stop *stop;
 } growth_request;
