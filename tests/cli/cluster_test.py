@@ -332,6 +332,24 @@ def a_rank_without_memory_ends_all_with_the_reason():
 
 
 @test
+def a_request_to_stop_is_heard_while_rows_are_packed():
+    graph = ("connect4:5x4", "--graph")
+    folder = place("stopped-rows")
+    for rank in (0, 1):
+        process = started(2, "build", *graph, "--store", f"file:{folder}", "-q", "--restart", stdin=subprocess.DEVNULL)
+        while process.poll() is None and not (os.path.isdir(folder) and any("graph.rows" in n for n in os.listdir(folder))):
+            time.sleep(0.005)
+        for pid in children(process):
+            if rank_of(pid) == rank:
+                os.kill(pid, signal.SIGTERM)
+        out, err = process.communicate()
+        check(process.returncode in (0, 130), Result(process.returncode, out, err))
+        done(2, "build", *graph, "--store", f"file:{folder}", "-q", "--resume")
+        same_files(reference(*graph)[0], folder)
+        shutil.rmtree(folder)
+
+
+@test
 def a_request_to_stop_keeps_what_is_finished():
     one, _ = reference(*SLOW_DATABASE)
     folder = place("stopped")
