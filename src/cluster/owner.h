@@ -7,6 +7,7 @@
 
 #include "cluster/exchange.h"
 #include "cluster/graph.h"
+#include "cluster/keys.h"
 #include "cluster/reached.h"
 #include "core/clock.h"
 #include "engine/wave/graph_node.h"
@@ -44,28 +45,6 @@ struct cluster_graph {
 static inline unsigned owner_of(const holos_cluster *c, uint64_t hash)
 {
     return nodes_part_of(hash, c->ranks);
-}
-
-static inline holos_key words_key(const uint64_t *words, unsigned count)
-{
-    return (holos_key){.hi = count == 2 ? words[1] : 0, .lo = words[0]};
-}
-
-/* The words of a key as they travel. */
-static inline void key_record(holos_key key, unsigned words, uint32_t *record)
-{
-    memcpy(record, &key.lo, sizeof key.lo);
-    if (words == 2)
-        memcpy(record + 2, &key.hi, sizeof key.hi);
-}
-
-static inline holos_key record_key(const uint32_t *record, unsigned words)
-{
-    holos_key key = {0};
-    memcpy(&key.lo, record, sizeof key.lo);
-    if (words == 2)
-        memcpy(&key.hi, record + 2, sizeof key.hi);
-    return key;
 }
 
 /* Notes the first failure of this rank. */

@@ -2,35 +2,42 @@
 
 #include "cluster/wave_asks.h"
 
+#include "cluster/keys.h"
+#include "core/assert.h"
+
 #include <stdlib.h>
-#include <string.h>
 
 #define SLOTS                                                                                                \
     65536        /* successors that are asked for together, at most; more only if a few positions have them */
 #define AHEAD 16 /* slots are fetched this many questions ahead */
 
-typedef struct answer {
-    uint32_t slot;
-    wave_told told;
-} answer;
+_Static_assert(sizeof(wave_told) == sizeof(uint32_t), "an answer is one word");
 
 /* ---- Asking ------------------------------------------------------------------------------------ */
 
+void asks_clear(wave_asks *a)
+{
+    a->used = a->own_count = 0;
+    for (unsigned i = 0; i < a->g->c->ranks; i++)
+        a->asked[i] = (asked_rank){NO_SLOT, NO_SLOT};
+}
+
 static void successor_ask(wave_asks *a, holos_key key, uint32_t slot)
 {
-    const holos_wave *w = a->g->w;
     unsigned owner = nodes_part_of(nodes_hash(key), a->g->c->ranks);
     if (owner == a->g->c->rank) {
         a->keys[slot] = key;
         a->own[a->own_count++] = slot;
         return;
     }
-    uint32_t record[5];
-    memcpy(record, &key.lo, sizeof key.lo);
-    if (w->nodes.key_words == 2)
-        memcpy(record + 2, &key.hi, sizeof key.hi);
-    record[2 * w->nodes.key_words] = slot;
-    exchange_put(&a->asks, owner, record);
+    uint32_t *record = exchange_place(&a->asks, owner);
+    if (record == NULL)
+        return;
+    key_record(key, a->g->w->nodes.key_words, record);
+    asked_rank *asked = &a->asked[owner];
+    *(asked->first == NO_SLOT ? &asked->first : &a->next[asked->last]) = slot;
+    asked->last = slot;
+    a->next[slot] = NO_SLOT;
 }
 
 asker asks_put(wave_asks *a, const holos_position *p)
@@ -66,15 +73,6 @@ static void own_answer(wave_asks *a)
 
 /* ---- Answering --------------------------------------------------------------------------------- */
 
-static holos_key ask_key(const unsigned char *ask, unsigned words)
-{
-    holos_key key = {0};
-    memcpy(&key.lo, ask, sizeof key.lo);
-    if (words == 2)
-        memcpy(&key.hi, ask + sizeof key.lo, sizeof key.hi);
-    return key;
-}
-
 /* The asks of a rank stand together, so their place among all tells where they came from. */
 static void asks_take(wave_asks *a, const record_box *in)
 {
@@ -82,27 +80,29 @@ static void asks_take(wave_asks *a, const record_box *in)
     const exchange *x = &a->asks;
     unsigned words = w->nodes.key_words;
     for (unsigned rank = 0; rank < a->g->c->ranks; rank++) {
-        const unsigned char *asks = in->bytes + x->move.in_at[rank];
-        size_t count = (size_t)x->move.in_sizes[rank] / x->record;
+        const uint32_t *asks = (const uint32_t *)(const void *)(in->bytes + x->move.in_at[rank]);
+        size_t count = (size_t)x->move.in_sizes[rank] / x->record, each = x->record / sizeof *asks;
         for (size_t i = 0; i < count; i++) {
-            const unsigned char *ask = asks + i * x->record;
             if (i + AHEAD < count)
-                nodes_prefetch(&w->nodes, ask_key(ask + AHEAD * x->record, words));
-            answer found = {.told = wave_tell(w, ask_key(ask, words))};
-            memcpy(&found.slot, ask + words * sizeof(uint64_t), sizeof found.slot);
-            uint32_t record[2];
-            memcpy(record, &found, sizeof found);
-            exchange_put(&a->answers, rank, record);
+                nodes_prefetch(&w->nodes, record_key(asks + (i + AHEAD) * each, words));
+            wave_told told = wave_tell(w, record_key(asks + i * each, words));
+            uint32_t *answer = exchange_place(&a->answers, rank);
+            if (answer != NULL)
+                memcpy(answer, &told, sizeof told);
         }
     }
 }
 
 static void answers_take(wave_asks *a, const record_box *in)
 {
-    for (size_t at = 0; at < in->size; at += sizeof(answer)) {
-        answer found;
-        memcpy(&found, in->bytes + at, sizeof found);
-        a->told[found.slot] = found.told;
+    const cluster_move *m = &a->answers.move;
+    for (unsigned rank = 0; rank < a->g->c->ranks; rank++) {
+        asked_rank *asked = &a->asked[rank];
+        const unsigned char *at = in->bytes + m->in_at[rank], *end = at + m->in_sizes[rank];
+        for (; at != end; at += sizeof(wave_told), asked->first = a->next[asked->first]) {
+            assert(asked->first != NO_SLOT);
+            memcpy(&a->told[asked->first], at, sizeof(wave_told));
+        }
     }
 }
 
@@ -113,18 +113,21 @@ static void exchange_all(wave_asks *a, exchange *x, void (*take)(wave_asks *a, c
         exchange_begin(x, 0, a->g->status != HOLOS_OK);
         own_answer(a);
         exchange_end(x);
-        take(a, &x->in);
+        if (!x->failed)
+            take(a, &x->in);
     } while (x->unfinished > 0 && !x->failed);
     a->g->failed |= x->failed;
 }
 
-void asks_share(wave_asks *a)
+bool asks_share(wave_asks *a)
 {
     holos_error err;
     exchange_all(a, &a->asks, asks_take);
-    exchange_all(a, &a->answers, answers_take);
+    if (!a->g->failed)
+        exchange_all(a, &a->answers, answers_take);
     if (a->asks.no_memory || a->answers.no_memory)
         wave_fail(a->g, error_set(&err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory for an exchange"), &err);
+    return !a->g->failed;
 }
 
 /* ---- Opening ----------------------------------------------------------------------------------- */
@@ -138,11 +141,14 @@ holos_status asks_open(wave_asks *a, cluster_wave *g, holos_error *err)
     a->own = malloc(a->slots * sizeof *a->own);
     a->edges = malloc(a->slots * sizeof *a->edges);
     a->told = malloc(a->slots * sizeof *a->told);
-    if (a->keys == NULL || a->own == NULL || a->edges == NULL || a->told == NULL)
+    a->next = malloc(a->slots * sizeof *a->next);
+    a->asked = malloc(g->c->ranks * sizeof *a->asked);
+    if (a->keys == NULL || a->own == NULL || a->edges == NULL || a->told == NULL || a->next == NULL ||
+        a->asked == NULL)
         return error_system(err, "what ranks ask each other");
     holos_status status =
-        exchange_init(&a->asks, g->c, w->budget, w->nodes.key_words * sizeof(uint64_t) + sizeof(uint32_t), err);
-    return status == HOLOS_OK ? exchange_init(&a->answers, g->c, w->budget, sizeof(answer), err) : status;
+        exchange_init(&a->asks, g->c, w->budget, w->nodes.key_words * sizeof(uint64_t), err);
+    return status == HOLOS_OK ? exchange_init(&a->answers, g->c, w->budget, sizeof(wave_told), err) : status;
 }
 
 void asks_close(wave_asks *a)
@@ -153,4 +159,6 @@ void asks_close(wave_asks *a)
     free(a->keys);
     free(a->own);
     free(a->told);
+    free(a->next);
+    free(a->asked);
 }

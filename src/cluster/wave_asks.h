@@ -5,8 +5,9 @@
  *
  *     asks_clear(a)
  *     asks_put(a, position)      for some positions, while asks_have_room
- *     asks_share(a)              all ranks
- */
+ *     asks_share(a)              all ranks; false: some rank has failed, and nobody knows anything
+ *
+ * A question is a key and an answer an interval: answers come in the order of the questions, so neither says which slot it is about. */
 
 #ifndef HOLOS_CLUSTER_WAVE_ASKS_H
 #define HOLOS_CLUSTER_WAVE_ASKS_H
@@ -18,9 +19,18 @@ typedef struct asker {
     uint32_t first, count;
 } asker;
 
+/* The slots that a rank was asked about and has not answered, in their order. */
+typedef struct asked_rank {
+    uint32_t first, last;
+} asked_rank;
+
+#define NO_SLOT UINT32_MAX
+
 typedef struct wave_asks {
     cluster_wave *g;
     exchange asks, answers;
+    asked_rank *asked; /* of each rank */
+    uint32_t *next;    /* of each slot: the one that the same rank was asked about next */
     holos_edge *edges; /* of each slot */
     wave_told *told;   /* likewise: of the successor */
     holos_key *keys;   /* of each slot whose successor is this rank's own */
@@ -32,10 +42,7 @@ typedef struct wave_asks {
 holos_status asks_open(wave_asks *a, cluster_wave *g, holos_error *err);
 void asks_close(wave_asks *a);
 
-static inline void asks_clear(wave_asks *a)
-{
-    a->used = a->own_count = 0;
-}
+void asks_clear(wave_asks *a);
 
 /* For so many positions more. */
 static inline bool asks_have_room(const wave_asks *a, uint32_t positions)
@@ -44,6 +51,6 @@ static inline bool asks_have_room(const wave_asks *a, uint32_t positions)
 }
 
 asker asks_put(wave_asks *a, const holos_position *p);
-void asks_share(wave_asks *a);
+bool asks_share(wave_asks *a);
 
 #endif

@@ -241,8 +241,8 @@ void retrace_decide(cluster_wave *g, layer *to, unsigned depth)
         if (facts[0] == 0 || g->failed)
             break;
         candidates_ask(g, count);
-        asks_share(&r->asks);
-        candidates_value(g);
+        if (asks_share(&r->asks))
+            candidates_value(g);
     }
     if (!g->failed)
         joined_take(g, to, depth);

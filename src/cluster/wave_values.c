@@ -115,8 +115,8 @@ static bool layer_sweep(sweeping *s, unsigned depth)
     s->rest = (layer_chunk){0};
     while (slice_goes_on(s, &cut)) {
         slice_ask(s, at);
-        asks_share(&s->asks);
-        positions_value(s);
+        if (asks_share(&s->asks))
+            positions_value(s);
     }
     return !cut;
 }

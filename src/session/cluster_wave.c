@@ -13,10 +13,10 @@
 #define CHECKPOINT_SECONDS 60.0
 #define GRACE_SHARE        0.05 /* of the time: for values to flow once more, after it */
 #define KEPT               "explore.reached"
-/* What travels, as a multiple of a graph's that is reached and valued once: 20 and 73 bytes a position between two ranks for
+/* What travels, as a multiple of a graph's that is reached and valued once: 20 and 51 bytes a position between two ranks for
  * connect4:5x4, against 36. Where edges cross layers it is up to ten times as much (kalah:4,3): values flow in many passes. */
 #define TRAFFIC_GRAPH  0.6
-#define TRAFFIC_VALUES 2.0
+#define TRAFFIC_VALUES 1.4
 
 /* ---- What can be shared ------------------------------------------------------------------------ */
 
