@@ -25,7 +25,8 @@ holos_status shared_wave_check(const job *j, const holos_wave_options *o, holos_
 {
     const char *reason = NULL;
     if (!o->graph && mode != HOLOS_WAVE_WAVE)
-        reason = "the modes that can be shared are --mode wave and --graph";
+        reason = "ranks share --mode wave, which is what they do if you name none, and --graph; other modes "
+                 "follow one position at a time";
     else if (j->o->threads > 1)
         reason = "a rank has one thread for its share of a wave: start more ranks instead";
     return reason == NULL ? HOLOS_OK : error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "--cluster: %s", reason);

@@ -55,9 +55,13 @@ static const holos_option wave_options[] = {
     WAVING_OPTIONS(wave_settings){0},
 };
 
+/* Ranks share waves. So that is what they do, unless a mode is named. */
 static holos_wave_mode mode_of(const job *j)
 {
-    return ((const wave_settings *)j->settings)->mode;
+    const wave_settings *asked = j->settings;
+    bool ranks = (j->o->cluster != NULL || j->o->ranks > 1) && !asked->graph;
+    bool named = holos_settings_get(j->o->settings, "mode") != NULL;
+    return ranks && !named ? HOLOS_WAVE_WAVE : (holos_wave_mode)asked->mode;
 }
 
 typedef struct wave_state {
@@ -135,9 +139,10 @@ static holos_status goals_read(job *j, holos_error *err)
 static holos_status options_check(const job *j, holos_error *err)
 {
     const wave_settings *asked = j->settings;
-    bool automatic = asked->mode == HOLOS_WAVE_AUTO && !asked->graph;
-    bool lightning = automatic || (asked->mode == HOLOS_WAVE_LIGHTNING && !asked->graph);
-    bool crystal = automatic || (asked->mode == HOLOS_WAVE_CRYSTAL && !asked->graph);
+    holos_wave_mode mode = mode_of(j);
+    bool automatic = mode == HOLOS_WAVE_AUTO && !asked->graph;
+    bool lightning = automatic || (mode == HOLOS_WAVE_LIGHTNING && !asked->graph);
+    bool crystal = automatic || (mode == HOLOS_WAVE_CRYSTAL && !asked->graph);
     bool back = !asked->common.no_back && !asked->graph;
     const struct {
         const char *option;
@@ -153,7 +158,7 @@ static holos_status options_check(const job *j, holos_error *err)
         {"class-size", !asked->common.no_classes && !asked->graph,
          "classes: neither --no-classes nor --graph"},
         {"goal", !asked->graph, "values: not --graph"},
-        {"mode", !asked->graph || asked->mode == HOLOS_WAVE_AUTO || asked->mode == HOLOS_WAVE_WAVE,
+        {"mode", !asked->graph || mode == HOLOS_WAVE_AUTO || mode == HOLOS_WAVE_WAVE,
          "values: --graph goes layer by layer"},
     };
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)

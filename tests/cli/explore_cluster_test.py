@@ -324,7 +324,8 @@ def a_damaged_checkpoint_is_named():
 @test
 def what_cannot_be_shared_is_refused_once_with_the_reason():
     game = "connect4:4x4"
-    for words, reason in (((game,), "--mode wave and --graph"), ((game, "--mode", "osmosis"), "--mode wave and --graph"),
+    for words, reason in (((game, "--mode", "auto"), "share --mode wave"), ((game, "--mode", "osmosis"), "share --mode wave"),
+                          ((game, "--probe-depth", "3"), "it needs --mode lightning or auto"),
                           ((game, *BOTH, "12 0 wave backward"), "needs a position whose value is known"),
                           ((game, *WAVE, "--threads", "2"), "start more ranks"), (("chess", "KQvK"), "leave out --cluster")):
         result = cluster(2, "explore", *words)
@@ -355,7 +356,6 @@ def a_plan_for_ranks_needs_no_mpi():
         equal([p["ranks"] for p in plans], [1, 4, 64])
         check(plans[0]["memory"] > plans[1]["memory"] and plans[0]["traffic"] == 0 < plans[1]["traffic"], plans)
     equal(holos("explore", *LAYERED, "--ranks", "2").status, 2)
-    equal(holos("explore", "connect4:4x4", "--estimate", "--ranks", "2").status, 2)
 
 
 try:
