@@ -25,10 +25,18 @@ typedef struct question {
 
 static bool is_ready(const handout *h, uint32_t piece)
 {
-    for (uint32_t i = 0; h->tasks != NULL && i < h->count; i++)
+    if (h->tasks == NULL || h->tasks->waits == NULL)
+        return true;
+    for (uint32_t i = 0; i < h->count; i++)
         if (!h->done[i] && h->tasks->waits[(size_t)piece * h->count + i])
             return false;
     return true;
+}
+
+/* Whether it is for this rank. */
+static bool is_for(const handout *h, uint32_t piece, unsigned rank)
+{
+    return rank == 0 || h->tasks == NULL || !h->tasks->list[piece].first;
 }
 
 static uint32_t piece_at(const handout *h, uint32_t i)
@@ -43,7 +51,7 @@ static uint32_t piece_give(handout *h, unsigned rank)
         h->next++;
     for (uint32_t i = h->next; i < h->count && !h->stopped; i++) {
         uint32_t piece = piece_at(h, i);
-        if (h->owners[piece] == NOBODY && is_ready(h, piece)) {
+        if (h->owners[piece] == NOBODY && is_for(h, piece, rank) && is_ready(h, piece)) {
             h->owners[piece] = rank;
             return piece;
         }
@@ -87,9 +95,17 @@ static void all_stop(handout *h)
 
 static void piece_finish(handout *h, uint32_t piece, const void *said)
 {
+    holos_error err;
     h->done[piece] = true;
     h->left--;
-    h->work->hear(h->work->context, piece, said);
+    holos_status status = h->work->hear(h->work->context, piece, said, &err);
+    if (status != HOLOS_OK) {
+        if (h->status == HOLOS_OK) {
+            h->status = status;
+            h->error = err;
+        }
+        all_stop(h);
+    }
     waiting_answer(h);
 }
 
@@ -164,6 +180,7 @@ holos_status handout_open(handout *h, holos_cluster *c, const holos_stop *stop, 
 {
     *h = (handout){.c = c, .together = stop != NULL, .stop = {.also = stop}};
     pthread_mutex_init(&h->lock, NULL);
+    pthread_mutex_init(&h->asking, NULL);
     pthread_cond_init(&h->more, NULL);
     if (c->ranks == 1 || (c->rank > 0 && !h->together))
         return HOLOS_OK;
@@ -192,6 +209,7 @@ void handout_close(handout *h)
         listen(h);
     }
     pthread_cond_destroy(&h->more);
+    pthread_mutex_destroy(&h->asking);
     pthread_mutex_destroy(&h->lock);
     free(h->owners);
     free(h->order);
@@ -262,11 +280,14 @@ uint32_t handout_hear(handout *h)
 
 uint32_t handout_next(handout *h)
 {
-    if (h->c->rank > 0) {
-        handout_ask(h);
-        return handout_hear(h);
-    }
     uint32_t given;
+    if (h->c->rank > 0) {
+        pthread_mutex_lock(&h->asking);
+        handout_ask(h);
+        given = handout_hear(h);
+        pthread_mutex_unlock(&h->asking);
+        return given;
+    }
     pthread_mutex_lock(&h->lock);
     while ((given = piece_give(h, 0)) == NOT_YET)
         pthread_cond_wait(&h->more, &h->lock);
@@ -276,16 +297,27 @@ uint32_t handout_next(handout *h)
 
 void handout_done(handout *h, uint32_t piece, const void *said)
 {
-    if (h->c->rank == 0) {
-        pthread_mutex_lock(&h->lock);
-        piece_finish(h, piece, said);
-        pthread_mutex_unlock(&h->lock);
-        return;
-    }
     question q = {.what = ASK_DONE, .piece = piece};
-    memcpy(h->letter, &q, sizeof q);
-    memcpy(h->letter + sizeof q, said, h->work->said_size);
-    cluster_send(h->c, 0, TAG_ASK, h->letter, sizeof q + h->work->said_size);
+    pthread_mutex_lock(&h->lock);
+    if (h->c->rank == 0) {
+        piece_finish(h, piece, said);
+    } else {
+        memcpy(h->letter, &q, sizeof q);
+        memcpy(h->letter + sizeof q, said, h->work->said_size);
+        cluster_send(h->c, 0, TAG_ASK, h->letter, sizeof q + h->work->said_size);
+    }
+    pthread_mutex_unlock(&h->lock);
+}
+
+holos_status handout_heard(handout *h, holos_status status, holos_error *err)
+{
+    pthread_mutex_lock(&h->lock);
+    if (h->status != HOLOS_OK) {
+        status = h->status;
+        *err = h->error;
+    }
+    pthread_mutex_unlock(&h->lock);
+    return status;
 }
 
 void handout_stop(handout *h)

@@ -27,8 +27,9 @@ typedef struct handout {
     /* Of tasks; NULL: parts. */
     const job_tasks *tasks;
     const job_work *work;
-    uint32_t *order;       /* in which tasks go out */
-    unsigned char *letter; /* room for what is said of one */
+    uint32_t *order;        /* in which tasks go out */
+    unsigned char *letter;  /* room for what is said of one; in other ranks than 0 under the lock */
+    pthread_mutex_t asking; /* in other ranks: one thread asks at a time, and hears the answer */
     /* In rank 0, under the lock. */
     pthread_mutex_t lock;
     pthread_cond_t more; /* something has changed */
@@ -39,6 +40,8 @@ typedef struct handout {
     bool *done;           /* tasks */
     bool *waiting;        /* ranks that have asked while there was nothing ready for them */
     bool stopped, told;   /* told: the other ranks know */
+    holos_status status;  /* of the first task whose `hear` has failed */
+    holos_error error;
 } handout;
 
 /* All ranks open it. `stop` NULL: they do not stop together. handout_close follows in any case. */
@@ -49,13 +52,15 @@ void handout_close(handout *h);
  * With tasks (NULL: parts) there are as many of them. */
 holos_status handout_begin(handout *h, bool *there, uint32_t count, const job_tasks *tasks,
                            const job_work *work, holos_status status, holos_error *err);
-/* The next piece for this rank, for which it may have to wait; or HANDOUT_NOTHING, HANDOUT_STOPPED. */
+/* The next piece for this rank, for which it may have to wait; or HANDOUT_NOTHING, HANDOUT_STOPPED. Of tasks, any thread may ask. */
 uint32_t handout_next(handout *h);
 /* The same in two steps, for ranks other than 0. */
 void handout_ask(handout *h);
 uint32_t handout_hear(handout *h);
-/* A task is done; `said` goes to rank 0. */
+/* A task is done; `said` goes to rank 0. Any thread. */
 void handout_done(handout *h, uint32_t piece, const void *said);
+/* How it went: `status`, unless rank 0 could not take what was said of a task. */
+holos_status handout_heard(handout *h, holos_status status, holos_error *err);
 /* This rank has failed: nobody needs to begin another piece. */
 void handout_stop(handout *h);
 /* This rank does no more, and all ranks agree next: it has nothing to say to rank 0 any more. */

@@ -167,37 +167,83 @@ static double next_end(const job_tasks *t, const double *ends, double now, unsig
     return next;
 }
 
+/* Ranks that do tasks. */
+typedef struct tasks_plan {
+    const job_tasks *tasks;
+    const uint32_t *order;
+    model_machine machine;
+    double running, own_threads; /* ranks that run at once, and threads of each */
+    double away;                 /* the share of what is read that comes from other ranks */
+    double *ends;                /* of tasks; where none waits, of ranks: when they are free */
+    double reads, work;
+} tasks_plan;
+
+/* The end of a task that begins now. */
+static double task_plan(tasks_plan *p, uint32_t task, double now)
+{
+    const job_task *one = &p->tasks->list[task];
+    double read = p->away * (double)one->reads;
+    p->reads += read;
+    p->work += one->seconds;
+    return now + one->seconds / p->own_threads + read / p->machine.bandwidth + p->machine.latency;
+}
+
+/* The end of the last task. */
+static double waiting_plan(tasks_plan *p)
+{
+    const job_tasks *t = p->tasks;
+    double now = 0, next = 0;
+    for (uint32_t i = 0; i < t->count; i++)
+        p->ends[i] = t->list[i].done ? 0 : INFINITY;
+    while (next < INFINITY) {
+        unsigned busy;
+        uint32_t task = t->count;
+        next = next_end(t, p->ends, now, &busy);
+        if (busy < p->running)
+            task = task_next(t, p->order, p->ends, now);
+        if (task < t->count)
+            p->ends[task] = next = task_plan(p, task, now);
+        else if (next < INFINITY)
+            now = next;
+    }
+    return now;
+}
+
+/* The same for tasks that do not wait: each goes to the rank that is free first. */
+static double free_plan(tasks_plan *p)
+{
+    uint32_t ranks = p->running < p->tasks->count ? (uint32_t)p->running : p->tasks->count;
+    double last = 0;
+    for (uint32_t i = 0; i < p->tasks->count; i++) {
+        uint32_t first = 0;
+        if (p->tasks->list[p->order[i]].done)
+            continue;
+        for (uint32_t k = 1; k < ranks; k++)
+            first = p->ends[k] < p->ends[first] ? k : first;
+        p->ends[first] = task_plan(p, p->order[i], p->ends[first]);
+        last = p->ends[first] > last ? p->ends[first] : last;
+    }
+    return last;
+}
+
 model_plan model_tasks(const job_tasks *t, unsigned ranks, unsigned threads, model_machine machine)
 {
     model_plan out = {0};
     uint32_t *order = calloc(t->count + 1, sizeof *order);
-    double *ends = calloc(t->count + 1, sizeof *ends), away = (double)(ranks - 1) / ranks;
-    double running = at_once(ranks, machine), reads = 0, work = 0;
-    double own_threads = at_once((double)ranks * threads, machine) / running, now = 0, next = 0;
-    bool planned = order != NULL && ends != NULL && tasks_order(t, order, NULL) == HOLOS_OK;
-    for (uint32_t i = 0; planned && i < t->count; i++)
-        ends[i] = t->list[i].done ? 0 : INFINITY;
-    while (planned && next < INFINITY) {
-        unsigned busy;
-        uint32_t task = t->count;
-        next = next_end(t, ends, now, &busy);
-        if (busy < running)
-            task = task_next(t, order, ends, now);
-        if (task < t->count) {
-            const job_task *one = &t->list[task];
-            double read = away * (double)one->reads;
-            ends[task] = now + one->seconds / own_threads + read / machine.bandwidth + machine.latency;
-            reads += read;
-            work += one->seconds;
-            next = ends[task];
-        } else if (next < INFINITY) {
-            now = next;
-        }
-    }
+    double *ends = calloc(t->count + 1, sizeof *ends), running = at_once(ranks, machine);
+    tasks_plan p = {.tasks = t,
+                    .order = order,
+                    .machine = machine,
+                    .running = running,
+                    .own_threads = at_once((double)ranks * threads, machine) / running,
+                    .away = (double)(ranks - 1) / ranks,
+                    .ends = ends};
+    if (order != NULL && ends != NULL && tasks_order(t, order, NULL) == HOLOS_OK)
+        out.seconds = t->waits != NULL ? waiting_plan(&p) : free_plan(&p);
+    out.seconds += p.away * t->before / p.own_threads;
+    out.traffic = (uint64_t)p.reads;
+    out.share = out.seconds > 0 ? p.work / threads / ranks / out.seconds : 1;
     free(order);
     free(ends);
-    out.seconds = now + away * t->before / own_threads;
-    out.traffic = (uint64_t)reads;
-    out.share = out.seconds > 0 ? work / threads / ranks / out.seconds : 1;
     return out;
 }

@@ -32,7 +32,7 @@ holos_status tasks_order(const job_tasks *tasks, uint32_t *out, holos_error *err
         return error_system(err, "handing out work");
     for (uint32_t i = count; i-- > 0;) {
         double behind = 0;
-        for (uint32_t k = i + 1; k < count; k++)
+        for (uint32_t k = i + 1; tasks->waits != NULL && k < count; k++)
             if (tasks->waits[(size_t)k * count + i] && ranked[k].chain > behind)
                 behind = ranked[k].chain;
         ranked[i] = (ranked_task){
@@ -45,11 +45,25 @@ holos_status tasks_order(const job_tasks *tasks, uint32_t *out, holos_error *err
     return HOLOS_OK;
 }
 
-static holos_status pieces_do(handout *h, const job_work *work, void *said, holos_error *err)
+/* The threads of a rank. */
+typedef struct crew {
+    handout h;
+    const job_work *work;
+    unsigned threads;
+    unsigned char *said; /* room for each of them */
+    pthread_mutex_t lock;
+    holos_status status; /* of the first that failed; others are only interrupted */
+    holos_error error;
+} crew;
+
+static holos_status pieces_do(crew *w, unsigned worker, holos_error *err)
 {
+    handout *h = &w->h;
+    const job_work *work = w->work;
+    void *said = w->said + worker * work->said_size;
     uint32_t piece;
     while ((piece = handout_next(h)) < HANDOUT_STOPPED) {
-        holos_status status = work->make(work->context, piece, &h->stop, said, err);
+        holos_status status = work->make(work->context, piece, worker, &h->stop, said, err);
         if (status != HOLOS_OK) {
             handout_stop(h);
             return status;
@@ -60,25 +74,53 @@ static holos_status pieces_do(handout *h, const job_work *work, void *said, holo
                                     : error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
 }
 
+/* A number stands for a thread: where the pool gives two of them to one, the second finds nothing left. */
+static void thread_run(void *context, uint64_t number, unsigned worker)
+{
+    crew *w = context;
+    holos_error err;
+    (void)worker;
+    holos_status status = pieces_do(w, (unsigned)number, &err);
+    pthread_mutex_lock(&w->lock);
+    if (status != HOLOS_OK && (w->status == HOLOS_OK || w->status == HOLOS_INTERRUPTED)) {
+        w->status = status;
+        w->error = err;
+    }
+    pthread_mutex_unlock(&w->lock);
+}
+
+static holos_status crew_run(crew *w, holos_error *err)
+{
+    if (w->work->threads != NULL)
+        pool_run(w->work->threads, w->threads, thread_run, w);
+    else
+        thread_run(w, 0, 0);
+    if (w->status != HOLOS_OK)
+        *err = w->error;
+    return handout_heard(&w->h, w->status, err);
+}
+
 holos_status tasks_run(holos_cluster *c, const job_tasks *tasks, const job_work *work, const holos_stop *stop,
                        holos_error *err)
 {
-    handout h;
-    void *said = calloc(1, work->said_size);
+    crew w = {.work = work, .threads = work->threads != NULL ? pool_threads(work->threads) : 1};
     bool *there = calloc(tasks->count + 1, sizeof *there);
     for (uint32_t i = 0; there != NULL && i < tasks->count; i++)
         there[i] = tasks->list[i].done;
-    holos_status status = handout_open(&h, c, stop, err);
-    if (status == HOLOS_OK && (said == NULL || there == NULL))
-        status = error_system(err, "sharing work");
-    status = handout_begin(&h, there, tasks->count, tasks, work, status, err);
+    pthread_mutex_init(&w.lock, NULL);
+    w.said = calloc(w.threads, work->said_size);
+    holos_status status = handout_open(&w.h, c, stop, err);
+    if (status == HOLOS_OK && (w.said == NULL || there == NULL))
+        status = error_set(err, HOLOS_NO_MEMORY, HOLOS_NOWHERE, "no memory to share work");
+    status = handout_begin(&w.h, there, tasks->count, tasks, work, status, err);
     if (status == HOLOS_OK) {
-        status = pieces_do(&h, work, said, err);
-        handout_rest(&h);
+        status = crew_run(&w, err);
+        handout_rest(&w.h);
         status = holos_cluster_agree(c, status, err);
     }
-    handout_close(&h);
-    free(said);
+    handout_close(&w.h);
+    pthread_mutex_destroy(&w.lock);
+    free(w.said);
     free(there);
     return status;
 }

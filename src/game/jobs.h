@@ -10,6 +10,7 @@
 #define HOLOS_GAME_JOBS_H
 
 #include "core/clock.h"
+#include "core/pool.h"
 #include "core/progress.h"
 #include "core/report.h"
 #include "game/game.h"
@@ -19,24 +20,30 @@
 /* Work as tasks, for a plan and for a run: one process does each of them, as soon as those are done that it waits for. */
 typedef struct job_task {
     bool done;      /* before it begins */
+    bool first;     /* only the first process does it */
     double seconds; /* of one thread, about */
-    uint64_t reads; /* bytes that it reads of what other tasks have written, about */
+    /* Bytes that come from elsewhere, or go there, about: what other tasks have written; what the first process hears. */
+    uint64_t reads;
 } job_task;
 
 typedef struct job_tasks {
     job_task *list;
     uint32_t count;
-    bool *waits;   /* count times count: waits[i * count + k]: task i waits for task k, an earlier one */
+    /* count times count: waits[i * count + k]: task i waits for task k, an earlier one. NULL: no task waits. */
+    bool *waits;
     double before; /* seconds that every process but one spends besides, of one thread */
 } job_tasks;
 
 /* What becomes of tasks. */
 typedef struct job_work {
     void *context;
-    /* Does one here, and fills said_size bytes for the first process. HOLOS_INTERRUPTED once `stop` is set. */
-    holos_status (*make)(void *context, uint32_t task, const holos_stop *stop, void *said, holos_error *err);
-    /* In the first process: one is done, here or elsewhere. One call at a time, by any thread. */
-    void (*hear)(void *context, uint32_t task, const void *said);
+    pool *threads; /* each of them does a task of its own; NULL: one at a time */
+    /* Does one here, and fills said_size bytes for the first process. HOLOS_INTERRUPTED once `stop` is set, which stays where it is
+     * until all tasks are done. `worker`, below the number of threads, says whose scratch space to use. */
+    holos_status (*make)(void *context, uint32_t task, unsigned worker, const holos_stop *stop, void *said,
+                         holos_error *err);
+    /* In the first process: one is done, here or elsewhere. One call at a time, by any thread. A failure ends the work of all. */
+    holos_status (*hear)(void *context, uint32_t task, const void *said, holos_error *err);
     size_t said_size;
 } job_work;
 

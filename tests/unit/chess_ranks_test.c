@@ -106,10 +106,11 @@ static holos_status ranks_run(void *context, const job_tasks *tasks, const job_w
             sched_yield();
             continue;
         }
-        status = work->make(work->context, task, NULL, said, err);
+        status = work->make(work->context, task, 0, NULL, said, err);
         pthread_mutex_lock(&all->lock);
         all->done[task] = true;
-        all->first->hear(all->first->context, task, said);
+        if (status == HOLOS_OK)
+            status = all->first->hear(all->first->context, task, said, err);
         __atomic_fetch_sub(&all->left, 1, __ATOMIC_RELEASE);
         pthread_mutex_unlock(&all->lock);
     }

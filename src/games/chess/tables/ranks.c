@@ -160,7 +160,8 @@ static uint64_t reads_count(const ranks_work *w, size_t i)
     return bytes;
 }
 
-static holos_status task_make(void *context, uint32_t i, const holos_stop *stop, void *said, holos_error *err)
+static holos_status task_make(void *context, uint32_t i, unsigned worker, const holos_stop *stop, void *said,
+                              holos_error *err)
 {
     ranks_work *w = context;
     endings_build *b = w->b;
@@ -168,6 +169,7 @@ static holos_status task_make(void *context, uint32_t i, const holos_stop *stop,
     ending_report *out = said;
     holos_status status = HOLOS_OK;
     double begun = clock_cpu();
+    (void)worker;
     *out = (ending_report){.was_there = b->finished[i]};
     key_name(b->keys[i], out->name);
     b->limits.stop = stop;
@@ -187,11 +189,12 @@ static holos_status task_make(void *context, uint32_t i, const holos_stop *stop,
     return status;
 }
 
-static void task_hear(void *context, uint32_t i, const void *said)
+static holos_status task_hear(void *context, uint32_t i, const void *said, holos_error *err)
 {
     ranks_work *w = context;
     const endings_request *r = w->b->r;
     ending_report *out = &w->report->endings[i];
+    (void)err;
     *out = *(const ending_report *)said;
     w->heard[i] = true;
     w->report->traffic += out->reads;
@@ -200,6 +203,7 @@ static void task_hear(void *context, uint32_t i, const void *said)
     if (r->log != NULL)
         log_write(r->log, LOG_LEVEL_INFO, "%s is made", out->name);
     progress_add(r->progress, out->positions);
+    return HOLOS_OK;
 }
 
 /* Those that were there or are made, in their order. */
