@@ -140,6 +140,21 @@ model_plan model_graph(const model_graph_costs *each, unsigned ranks, model_mach
     return out;
 }
 
+model_plan model_book(const model_book_costs *each, unsigned ranks, unsigned threads, model_machine machine)
+{
+    model_plan out = {.memory = each->memory};
+    double running = at_once((double)ranks * threads, machine), away = (double)(ranks - 1) / ranks;
+    double keys = (double)each->key * each->leaves, parts = each->leaves / each->part;
+    double least = each->leaves < each->part ? each->leaves : each->part;
+    double busiest = each->leaves / running > least ? each->leaves / running : least;
+    double work = each->before + each->seconds * each->leaves;
+    out.traffic = (uint64_t)(keys * (ranks - 1) + away * parts * (double)each->said);
+    out.seconds = each->before / at_once(threads, machine) + each->seconds * busiest +
+                  (ranks > 1 ? keys * (1 / machine.bandwidth + machine.copying) : 0);
+    out.share = out.seconds > 0 ? work / threads / ranks / out.seconds : 1;
+    return out;
+}
+
 /* The first task in an order that is neither done nor begun, and waits for nothing; `count`: there is none. Tasks end at ends[i],
  * INFINITY: not begun. */
 static uint32_t task_next(const job_tasks *t, const uint32_t *order, const double *ends, double now)

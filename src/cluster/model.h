@@ -62,6 +62,19 @@ typedef struct model_graph_costs {
 
 model_plan model_graph(const model_graph_costs *each, unsigned ranks, model_machine machine);
 
+/* A book: rank 0 reaches its plies, sends the leaves to all, hands out parts of them, and derives the rest. */
+typedef struct model_book_costs {
+    double before;   /* seconds of one thread that everybody waits for */
+    double leaves;   /* to be searched */
+    double seconds;  /* of one thread, for a leaf */
+    double part;     /* leaves of a part */
+    size_t key;      /* bytes of a leaf on its way to a rank */
+    size_t said;     /* and those of a part that goes there and back */
+    uint64_t memory; /* of rank 0 */
+} model_book_costs;
+
+model_plan model_book(const model_book_costs *each, unsigned ranks, unsigned threads, model_machine machine);
+
 /* Tasks that are handed out, each once those that it waits for are done. What travels is what they read of each other's files. Memory is
  * not said. All zero if there is no memory for it. */
 model_plan model_tasks(const job_tasks *tasks, unsigned ranks, unsigned threads, model_machine machine);

@@ -88,6 +88,8 @@ typedef struct build_rows {
 
 /* A graph_take for them. */
 holos_status build_rows_take(void *context, const holos_row *rows, size_t count, holos_error *err);
+/* All ranks together: what they have computed, its processor time, and what went between them. Nothing without a cluster. */
+void build_work_sum(const build_request *b, build_report *out);
 /* The part of build_graph that several ranks share; the store is that of rank 0, or NULL. */
 holos_status build_graph_shared(const build_request *b, store *s, mem_budget *budget, build_report *r,
                                 holos_error *err);
@@ -97,6 +99,11 @@ holos_status build_graph(const build_request *b, build_report *out, holos_error 
 /* Every position of the first b->top plies, or of the whole game if it is shorter: the last ply is searched,
  * the others follow from it. */
 holos_status build_book(const build_request *b, build_report *out, holos_error *err);
+/* Leaves of a book that are searched, and kept, together: what is lost at most, for each thread, when a build is interrupted. */
+#define BOOK_PART 128u
+/* Bytes that go between two ranks for a part: the question for it, the answer, and what it is worth. */
+#define BOOK_PART_TRAFFIC (8 + 4 + 8 + 4 + BOOK_PART)
+
 /* What the searches of a book take, by a few of them. */
 typedef struct book_searches {
     uint64_t tried, finished;

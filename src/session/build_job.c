@@ -324,6 +324,17 @@ static holos_status book_plan(job *j, holos_plan *out, holos_report *r, holos_er
         out->seconds += g.last * searches.share * searches.seconds;
         out->seconds_more = searches.finished < searches.tried;
     }
+    if (status == HOLOS_OK && plan_ranks(j) > 0) {
+        model_book_costs costs = {.before = g.positions * each.seconds,
+                                  .leaves = searches.tried > 0 ? g.last * searches.share : 0,
+                                  .seconds = searches.seconds,
+                                  .part = BOOK_PART,
+                                  .key = sizeof(holos_key),
+                                  .said = BOOK_PART_TRAFFIC,
+                                  .memory = out->memory};
+        model_plan model = model_book(&costs, plan_ranks(j), j->o->threads, MODEL_MACHINE);
+        plan_share(j, &model, out);
+    }
     growth_free(&g);
     return status;
 }
@@ -615,6 +626,7 @@ const job_kind job_graph = {
 const job_kind job_book = {
     .about = {.name = "book", .summary = "the values of the first moves", .operands = "", .keeps = true},
     .record = "build.json",
+    .clusters = true,
     .options = book_options,
     .settings_size = sizeof(build_settings),
     .open = book_open,

@@ -181,10 +181,11 @@ static holos_status database_store(const build_request *b, store **out, bool *ke
     return HOLOS_OK;
 }
 
-/* What all ranks have done together. */
-static void work_sum(const build_request *b, build_report *out)
+void build_work_sum(const build_request *b, build_report *out)
 {
     uint64_t sums[2] = {out->computed, (uint64_t)(1e6 * out->solve_seconds)};
+    if (b->cluster == NULL)
+        return;
     cluster_sum(b->cluster, sums, 2);
     out->computed = sums[0];
     out->solve_seconds = 1e-6 * (double)sums[1];
@@ -222,8 +223,8 @@ static holos_status tables_build(const build_request *b, store *s, bool keeps, b
     parts_close(parts);
     if (tables != NULL) {
         retro_work(tables, &out->computed, &out->solve_seconds);
-        if (b->cluster != NULL && status == HOLOS_OK)
-            work_sum(b, out);
+        if (status == HOLOS_OK)
+            build_work_sum(b, out);
         if (status == HOLOS_OK)
             status = report_start(out, b, (known_tables){.tables = tables}, err);
         else if (b->cluster == NULL)
@@ -275,7 +276,7 @@ static holos_status spread_make(const build_request *b, store *s, bool keeps, bu
     status = holos_cluster_agree(b->cluster, status, err);
     if (status == HOLOS_OK) {
         spread_work(spread, &out->computed, &out->solve_seconds);
-        work_sum(b, out);
+        build_work_sum(b, out);
         status = report_start(out, b, (known_tables){.spread = spread}, err);
     }
     if (status == HOLOS_OK) {

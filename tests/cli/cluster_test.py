@@ -25,6 +25,10 @@ SLOW_DATABASE = ("kalah:4,3", "--seeds", "17", "--no-hot")
 LAYERED = ("connect4:4x4", "--graph")
 CROSSING = ("kalah:4,2", "--graph")
 PASSING = ("reversi:4", "--graph")
+# Of 78 parts, and of 14 that take longer.
+BOOK = ("connect4:5x4", "--book-depth", "8")
+SMALL_EVALUATION = ("train", "reversi:6", "evaluation", "--positions", "160", "--rounds", "2")
+SLOW_BOOK = ("connect4:5x5", "--book-depth", "6", "--no-hot")
 
 
 def many_ranks(words, counted):
@@ -173,6 +177,78 @@ def other_stores_are_written_by_rank_0():
         equal(holos("store", "verify", url, "-q").status, 0)
 
 
+# ---- Books -------------------------------------------------------------------------------------------
+
+BOOK_FACTS = ("positions", "start", "plies", "folded", "computed", "finished", "won", "drawn", "lost")
+
+
+@test
+def a_book_has_the_bytes_of_one_process():
+    many_ranks(BOOK, (*BOOK_FACTS, "digest", "bytes"))
+    one, facts = reference(*BOOK)
+    for ranks in (1, 2, 3):
+        folder = place(f"threads-{ranks}")
+        found = done(ranks, "build", *BOOK, "--threads", "2", "--store", f"file:{folder}", "-q", "--json").json[0]
+        equal((found["threads"], [found[name] for name in BOOK_FACTS]), (2, [facts[name] for name in BOOK_FACTS]))
+        check(found["cpu_seconds"] > 0, found)
+        check(0 < found["traffic"] and 0 < found["messages"] if ranks > 1 else found["traffic"] == 0, found)
+        same_files(one, folder)
+
+
+@test
+def books_of_any_length_are_shared():
+    """The start alone, fewer parts than ranks, more plies than the game has: then nothing is searched."""
+    for game, depth, ranks, searched in (("connect4:4x3", 1, 2, True), ("connect4:4x4", 2, 5, True), ("connect4:4x3", 30, 3, False)):
+        words = (game, "--book-depth", str(depth))
+        one, facts = reference(*words)
+        folder = place(f"book-{depth}")
+        found = done(ranks, "build", *words, "--store", f"file:{folder}", "-q", "--json").json[0]
+        equal([found[name] for name in BOOK_FACTS], [facts[name] for name in BOOK_FACTS])
+        equal(found["computed"] > 0, searched)
+        same_files(one, folder)
+
+
+@test
+def the_options_of_a_book_mean_the_same_in_a_cluster():
+    one, facts = reference(*BOOK)
+    short, _ = reference("connect4:5x4", "--book-depth", "7")
+    folder = place("book-options")
+    for words in (("--known", f"file:{short}"), ("--no-hot",), ("--mem", "32M")):
+        found = done(2, "build", *BOOK, *words, "--store", f"file:{folder}", "--restart", "-q", "--json").json[0]
+        equal([found[name] for name in BOOK_FACTS], [facts[name] for name in BOOK_FACTS])
+        same_files(one, folder)
+    found = done(3, "build", *BOOK, "-q", "--json").json[0]  # and nothing has to be kept
+    equal([found[name] for name in BOOK_FACTS], [facts[name] for name in BOOK_FACTS])
+    apart = ("sh", "-c", f"""if [ "$OMPI_COMM_WORLD_RANK" = 1 ]; then cd {FOLDER}; else cd {short}/..; fi; exec "$@" """, "sh")
+    os.rename(short, place("elsewhere"))
+    result = cluster(2, "build", *BOOK, "--known", f"file:{short}", "-q", wrap=apart)
+    os.rename(place("elsewhere"), short)
+    equal((result.status, result.err.count("holos: ")), (5, 1), result)
+    check("no store" in result.err, result)
+
+
+@test
+def a_finished_book_is_left_as_it_is():
+    one, facts = reference(*BOOK)
+    folder = place("book-again")
+    done(2, "build", *BOOK, "--store", f"file:{folder}", "-q")
+    result = cluster(2, "build", *BOOK, "--store", f"file:{folder}", "-q")
+    equal((result.status, result.err.count("holos: ")), (2, 1), result)
+    check("finished book" in result.err, result)
+    found = done(3, "build", *BOOK, "--store", f"file:{folder}", "-q", "--json", "--resume").json[0]
+    equal((found["computed"], found["digest"], found["plies"]), (0, facts["digest"], facts["plies"]))
+    same_files(one, folder)
+
+
+@test
+def rank_0_tells_how_far_the_book_of_all_ranks_is():
+    result = cluster(3, "build", *BOOK, "--progress=json", "--json")
+    equal(result.status, 0, result)
+    told = [t for t in map(json.loads, (line for line in result.err.splitlines() if line.startswith("{")))
+            if t.get("label") == "search" and t["event"] == "done"]
+    equal([t["done"] for t in told], [reference(*BOOK)[1]["computed"]])
+
+
 @test
 def positions_may_lie_on_disk():
     one, _ = reference("connect4:5x4", "--graph")
@@ -231,6 +307,53 @@ def a_database_goes_on_after_kill_9():
 
 
 @test
+def a_book_goes_on_after_kill_9():
+    kills(SLOW_BOOK, 20 if LONG else 2)
+
+
+def book_begun(folder, *more, **keywords):
+    """Starts it, and waits for the first part."""
+    process = started(3, "build", *SLOW_BOOK, "--store", f"file:{folder}", "-q", *more, stdin=subprocess.DEVNULL, **keywords)
+    while process.poll() is None and not os.path.exists(os.path.join(folder, "006-001.part")):
+        time.sleep(0.005)
+    return process
+
+
+@test
+def a_request_to_stop_one_rank_stops_the_book_of_all():
+    one, facts = reference(*SLOW_BOOK)
+    hits = 0
+    for victim in (0, 1, 2):
+        folder = place(f"stopped-book{victim}")
+        process = book_begun(folder)
+        for pid in children(process):
+            if rank_of(pid) == victim:
+                os.kill(pid, signal.SIGTERM)
+        out, err = process.communicate()
+        result = Result(process.returncode, out, err)
+        check(result.status in (0, 130), victim, result)  # 0: it was finished before it could hear
+        hits += result.status == 130
+        with open(os.path.join(folder, "build.json"), encoding="utf-8") as f:
+            record = json.load(f)
+        equal(record["stopped"], "interrupted" if result.status == 130 else "finished")
+        found = done(2, "build", *SLOW_BOOK, "--store", f"file:{folder}", "-q", "--json", "--resume").json[0]
+        equal(found["computed"], facts["computed"] - record["computed"] if result.status == 130 else 0)
+        check(found["computed"] < facts["computed"], found)
+        same_files(one, folder)
+    check(hits > 0)
+
+
+@test
+def the_time_of_a_book_ends_in_all_ranks():
+    folder = place("book-time")
+    first = ("sh", "-c", """if [ "$OMPI_COMM_WORLD_RANK" = 1 ]; then exec "$@" --time 0.8; fi; exec "$@" --time 600""", "sh")
+    result = cluster(2, "build", "connect4:6x5", "--book-depth", "4", "--no-hot", "--store", f"file:{folder}", "-q", wrap=first)
+    equal(result.status, 4, result)
+    with open(os.path.join(folder, "build.json"), encoding="utf-8") as f:
+        equal(json.load(f)["stopped"], "time limit")
+
+
+@test
 def a_graph_goes_on_after_kill_9():
     kills(("connect4:5x4", "--graph") if LONG else LAYERED, 20 if LONG else 2)
 
@@ -268,18 +391,40 @@ def a_graph_ends_on_a_full_disk_of_one_rank_and_goes_on():
 
 
 @test
-def a_database_ends_on_a_full_disk_and_goes_on():
+def a_graph_ends_on_a_disk_that_is_full_before_its_rows_are_there_and_goes_on():
     need()
-    with Disk("disk2", "600k") as disk:
+    with Disk("disk4", "1340k") as disk:  # two checkpoints have 1.26 MiB, the rows 0.13
         folder = os.path.join(disk.path, "store")
-        words = ("build", *SLOW_DATABASE, "--store", f"file:{folder}", "-q")
+        words = ("build", *LAYERED, "--store", f"file:{folder}", "-q")
         ended_by_full_disk(cluster(2, *words))
-        kept = {name for name in os.listdir(folder) if name.endswith(".part")}
-        check(kept, os.listdir(folder))
+        equal([name for name in os.listdir(folder) if "rows" in name], [])
+        disk.grow()
+        done(2, *words, "--resume")
+        same_files(reference(*LAYERED)[0], folder)
+
+
+def parts_end_on_a_full_disk_and_go_on(name, size, build):
+    need()
+    one, facts = reference(*build)
+    with Disk(name, size) as disk:
+        folder = os.path.join(disk.path, "store")
+        words = ("build", *build, "--store", f"file:{folder}", "-q")
+        ended_by_full_disk(cluster(3, *words))
+        check([n for n in os.listdir(folder) if n.endswith(".part")], os.listdir(folder))
         disk.grow()
         found = done(2, *words, "--resume", "--json").json[0]
-        check(found["computed"] < found["positions"], found)
-        same_files(reference(*SLOW_DATABASE)[0], folder)
+        check(0 < found["computed"] < facts["computed"], found)
+        same_files(one, folder)
+
+
+@test
+def a_database_ends_on_a_full_disk_and_goes_on():
+    parts_end_on_a_full_disk_and_go_on("disk2", "600k", SLOW_DATABASE)
+
+
+@test
+def a_book_ends_on_a_full_disk_and_goes_on():
+    parts_end_on_a_full_disk_and_go_on("disk5", "160k", BOOK)
 
 
 @test
@@ -312,13 +457,12 @@ def a_rank_without_memory_ends_all_with_the_reason():
     """Wherever it is: nobody waits for it."""
     if STARVE is None:
         raise Skip("a sanitizer has memory of its own")
-    works = [("build", *LAYERED), ("build", *DATABASE), ("build", *DATABASE, "--spread"), *([TRAINING] if LONG else [])]
+    kept = ("--restart", "--store", f"file:{place('starved-graph')}")
+    works = [("build", *LAYERED), ("build", *LAYERED, *kept), ("build", *DATABASE), ("build", *DATABASE, "--spread"), ("build", *BOOK, *kept),
+             SMALL_EVALUATION, *([TRAINING] if LONG else [])]
     for number, words in enumerate(works):
         words = words if words[0] == "build" else (*words, "--restart", "--store", f"file:{place(f'starved{number}')}")
-        counted = place("requests")
-        equal(starved(words, 0, HOLOS_STARVE_COUNT=counted).status, 0)
-        with open(counted + ".1", encoding="utf-8") as f:
-            total = int(f.read())
+        total = starving(words)
         failed = tried = 0
         while tried < (20 if LONG else 4) or failed == 0 and tried < 40:
             tried += 1
@@ -401,7 +545,7 @@ def a_second_job_is_told_once_who_has_the_store():
 
 @test
 def what_cannot_be_shared_is_refused_once():
-    for words, reason in ((("build", "connect4:5x4", "--book-depth", "3"), "leave out --cluster"),
+    for words, reason in ((("explore", "chess", "KQvK"), "leave out --cluster"),
                           (("build", "kalah:99"), "kalah:6,4"),
                           (("build", *LAYERED, "--threads", "2"), "start more ranks"),
                           (("solve", "connect4:5x4", "44", "--threads", "2"), "start more ranks")):
@@ -541,8 +685,125 @@ def a_training_that_is_asked_to_stop_keeps_its_iterations():
     same_training(folder)
     result = cluster(2, *TRAINING, "--store", f"file:{folder}")
     equal((result.status, result.err.count("already holds a training")), (2, 1), result)
-    result = cluster(2, "train", "reversi", "evaluation", "--store", f"file:{place('evaluation')}")
-    equal((result.status, result.err.count("leave out --cluster")), (2, 1), result)
+
+
+# ---- Evaluations -------------------------------------------------------------------------------------
+
+EVALUATION = ("train", "reversi:6", "evaluation", "--positions", "1500", "--rounds", "2", "--seed", "3", "-q")
+OFTEN = ("--checkpoint-every", "0.05")
+
+
+def evaluation_of(folder):
+    with open(os.path.join(folder, "reversi-6"), "rb") as f:
+        return f.read()
+
+
+_evaluation = []
+
+
+def evaluation_alone():
+    """The file, and what the record says of its stages."""
+    if not _evaluation:
+        folder = place("evaluation-one")
+        result = holos(*EVALUATION, "--store", f"file:{folder}", "--json")
+        equal(result.status, 0, result)
+        _evaluation.append((evaluation_of(folder), result.json[0]["stages"]))
+    return _evaluation[0]
+
+
+def evaluation_begun(folder, ranks, *more):
+    """Starts it, and waits for the first checkpoint, or the next one."""
+    path = os.path.join(folder, "learning")
+    before = os.stat(path).st_ino if os.path.exists(path) else None
+    process = started(ranks, *EVALUATION, *OFTEN, "--store", f"file:{folder}", *more, stdin=subprocess.DEVNULL)
+    while process.poll() is None:
+        try:
+            if os.stat(path).st_ino != before:
+                break
+        except FileNotFoundError:
+            pass
+        time.sleep(0.005)
+    return process
+
+
+@test
+def an_evaluation_has_the_bytes_of_one_process():
+    one, stages = evaluation_alone()
+    for ranks, threads in ((1, 1), (2, 1), (2, 2), (3, 2)):
+        folder = place(f"evaluation-{ranks}-{threads}")
+        found = done(ranks, *EVALUATION, "--store", f"file:{folder}", "--json", "--threads", str(threads)).json
+        equal([f["ranks"] for f in found], [ranks])
+        equal(found[0]["stages"], stages)
+        equal(found[0]["traffic"] > 0, ranks > 1)
+        check(evaluation_of(folder) == one, ranks, threads)
+        equal(sorted(n for n in os.listdir(folder) if not n.startswith(".")), ["reversi-6", "train.json"])
+    result = cluster(2, *EVALUATION, "--store", f"file:{folder}")
+    equal((result.status, result.err.count("holos: ")), (2, 1), result)
+    check("already exists" in result.err, result)
+
+
+@test
+def an_evaluation_goes_on_after_kill_9_with_any_number_of_ranks():
+    one, _ = evaluation_alone()
+    folder, hits, wanted = place("evaluation-killed"), 0, 20 if LONG else 3
+    for attempt in range(6 * wanted):
+        process = evaluation_begun(folder, 2 + attempt % 2, "--resume")
+        time.sleep(RANDOM.uniform(0, 0.2))
+        victims = children(process)
+        if victims and process.poll() is None:
+            os.kill(RANDOM.choice(victims), signal.SIGKILL)
+        process.communicate()
+        hits += process.returncode != 0
+        if hits == wanted:
+            break
+        if process.returncode == 0:
+            check(evaluation_of(folder) == one)
+            shutil.rmtree(folder)
+    check(hits > 0)
+    result = holos(*EVALUATION, "--store", f"file:{folder}", "--resume")  # one process goes on with what ranks have begun
+    equal(result.status, 0, result)
+    check(evaluation_of(folder) == one, hits)
+
+
+@test
+def a_request_to_stop_one_rank_stops_the_evaluation_of_all():
+    one, _ = evaluation_alone()
+    hits = 0
+    for victim in (0, 1, 2):
+        folder = place(f"evaluation-stopped{victim}")
+        process = evaluation_begun(folder, 3)
+        for pid in children(process):
+            if rank_of(pid) == victim:
+                os.kill(pid, signal.SIGTERM)
+        out, err = process.communicate()
+        result = Result(process.returncode, out, err)
+        check(result.status in (0, 130), victim, result)
+        hits += result.status == 130
+        equal(os.path.exists(os.path.join(folder, "learning")), result.status == 130)
+        if result.status == 130:
+            done(2, *EVALUATION, "--store", f"file:{folder}", "--resume")
+        check(evaluation_of(folder) == one, victim)
+    check(hits > 0)
+
+
+@test
+def an_evaluation_ends_on_a_full_disk_and_goes_on():
+    need()
+    with Disk("disk6", "250k") as disk:  # a checkpoint has 160 KiB in the first round, 300 in the second
+        folder = os.path.join(disk.path, "store")
+        words = (*EVALUATION, *OFTEN, "--store", f"file:{folder}")
+        ended_by_full_disk(cluster(3, *words))
+        disk.grow()
+        done(2, *words, "--resume")
+        check(evaluation_of(folder) == evaluation_alone()[0])
+
+
+@test
+def an_evaluation_for_ranks_is_planned():
+    alone = holos("train", "reversi", "evaluation", "--estimate", "--json", "--store", f"file:{place('planned')}").json[0]
+    found = done(4, "train", "reversi", "evaluation", "--estimate", "--json", "--store", f"file:{place('planned')}").json
+    equal([(f["ranks"], f["positions"], f["memory"]) for f in found], [(4, alone["positions"], alone["memory"])])
+    check(0.2 < found[0]["seconds"] / alone["seconds"] < 0.3 and found[0]["traffic"] > 0, found, alone)
 
 
 # ---- Plans -------------------------------------------------------------------------------------------
@@ -567,7 +828,24 @@ def a_plan_for_ranks_needs_no_mpi():
     result = holos("build", "connect4:5x4", "--graph", "--estimate", "--ranks", "2")
     check(" of memory in each of 2 ranks" in result.out and " between them" in result.out, result)
     equal(holos("build", "kalah:3,2", "--ranks", "2").status, 2)
-    equal(holos("build", "connect4:5x4", "--book-depth", "2", "--estimate", "--ranks", "2").status, 2)
+
+
+@test
+def a_plan_of_a_book_for_ranks_needs_no_mpi():
+    """More ranks than parts make it no faster, and leaves travel to every one of them."""
+    words = ("connect4:6x5", "--book-depth", "6")  # 3,935 searches in 31 parts
+    plans = [plan(*words, "--ranks", str(n)) for n in (1, 4, 40, 1000)]
+    equal([p["ranks"] for p in plans], [1, 4, 40, 1000])
+    each = [p["traffic"] / p["searches"] for p in plans]
+    check(each[0] == 0 and 3 * 16 < each[1] < 3 * 16 + 2 and 39 * 16 < each[2] < 39 * 16 + 2, each)
+    check(plans[1]["seconds"] < plans[0]["seconds"] and plans[2]["seconds"] < plans[1]["seconds"], plans)
+    check(plans[3]["seconds"] > plans[0]["seconds"] / 200, plans)
+    whole = plan("connect4:4x3", "--book-depth", "30", "--ranks", "8")
+    equal((whole["ranks"], whole["traffic"], "searches" in whole), (8, 0, False))
+    for ranks in (2, 4):
+        found = done(ranks, "build", *BOOK, "-q", "--json").json[0]
+        said = plan(*BOOK, "--ranks", str(ranks))
+        check(0.75 < said["traffic"] / found["traffic"] < 1.25, ranks, said, found)
 
 
 @test

@@ -115,7 +115,8 @@ const cli_verb verb_build = {
         "Before long work starts, it checks that there is enough memory; --estimate only says what it would "
         "need. "
         "Finished parts are kept at once: after Ctrl-C, a crash or a full disk, --resume continues and ends "
-        "with the same bytes. A record of the run is kept beside the store (build.json).",
+        "with the same bytes. With --cluster, the processes that mpirun has started share any of these, and "
+        "end with the bytes of one. A record of the run is kept beside the store (build.json).",
     .operands_min = 0,
     .operands_max = 2,
     .complete = game_word,

@@ -97,7 +97,8 @@ const cli_verb verb_train = {
         "and 4 blocks with few simulations; --root puct --simulations 800 --net tower --channels 128 is the "
         "training of the source document.\n\n"
         "An evaluation is what exact searches order their moves by, so that they end sooner. The same seed "
-        "gives the same result, for any number of threads.\n\n"
+        "gives the same result, for any number of threads. Networks and evaluations are shared by --cluster, "
+        "and are those that one process learns.\n\n"
         "Lambda says how far zeno trusts a glance at the board. It is learned from the log of an ablation "
         "(--log), in "
         "seconds, and used by the engine's option --lambda.",

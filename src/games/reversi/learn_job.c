@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 
 /* `holos train reversi evaluation`: the job that learns an evaluation. Rounds: in the first, moves are chosen by the number of replies; in each
- * later one, by the evaluation of the round before. What is done so far lies in one file beside the result. */
+ * later one, by the evaluation of the round before. What is done so far lies in one file beside the result.
+ *
+ * A sample depends on its number alone, so in company any process makes it. The first has the samples and the files, and fits; the
+ * others get what it has learned. */
 
 #include "core/file.h"
 #include "core/hash.h"
@@ -15,7 +18,7 @@
 #include <unistd.h>
 
 #define MAGIC "HOLOSRL1"
-#define CHUNK 64 /* samples for each thread between two looks */
+#define CHUNK 64 /* samples for each thread between two looks, and of a task in company */
 #define HELD  10 /* one sample of so many is kept from the fit, to see how good it is */
 #define EARLY                                                                                                \
     3 /* stages after this one matter less to the search: each has half the samples of the one before */
@@ -28,6 +31,11 @@ typedef struct learn_state {
     uint32_t round, stage;
     learn_maker *makers;
     pool *pool;
+    /* In company: the tasks of this stage; how many samples there were before; the first that has not been heard of. */
+    job_tasks tasks;
+    uint64_t begun;
+    uint32_t next;
+    uint64_t traffic, messages;
     double errors[EVALUATION_STAGES]; /* in discs, of what was held back */
     double seconds, next_checkpoint;
     bool done;
@@ -79,6 +87,12 @@ static void result_path(const job *j, text *out)
     path_of(j, name, out);
 }
 
+/* Whether this is not the first process of a cluster: it makes samples, and keeps none. */
+static bool follows(const job *j)
+{
+    return holos_cluster_rank(j->o->cluster) > 0;
+}
+
 static holos_status learn_open(job *j, holos_error *err)
 {
     unsigned size = reversi_rules_of(j->v)->size;
@@ -94,9 +108,10 @@ static holos_status learn_open(job *j, holos_error *err)
     if (settings_of(j)->positions < 8 * HELD || settings_of(j)->positions > 100000000)
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "--positions must be between %d and 100M",
                          8 * HELD);
-    s->samples = calloc(settings_of(j)->positions, sizeof *s->samples);
+    if (!follows(j))
+        s->samples = calloc(settings_of(j)->positions, sizeof *s->samples);
     s->makers = aligned_alloc(64, (j->o->threads * sizeof *s->makers + 63) & ~(size_t)63);
-    if (s->samples == NULL || s->makers == NULL)
+    if ((s->samples == NULL && !follows(j)) || s->makers == NULL)
         return error_system(err, "positions to learn from");
     memset(s->makers, 0, j->o->threads * sizeof *s->makers);
     for (unsigned i = 0; i < j->o->threads; i++)
@@ -115,6 +130,7 @@ static void learn_close(job *j)
     evaluation_close(s->learned);
     evaluation_close(s->players);
     pool_close(s->pool);
+    free(s->tasks.list);
     free(s->samples);
     free(s->makers);
     free(s);
@@ -129,21 +145,44 @@ static uint64_t samples_of_all(const job *j)
     return sum;
 }
 
+/* Tasks for a plan, as many to a stage as keep any number of ranks busy. */
+#define PLAN_TASKS 1024
+
+static holos_status tasks_plan(job *j, holos_error *err)
+{
+    job_tasks *tasks = &((learn_state *)j->state)->tasks;
+    uint64_t stages = (uint64_t)settings_of(j)->rounds * EVALUATION_STAGES;
+    free(tasks->list);
+    *tasks = (job_tasks){.list = calloc(stages * PLAN_TASKS, sizeof *tasks->list)};
+    if (tasks->list == NULL)
+        return error_system(err, "the plan");
+    for (uint32_t round = 0; round < settings_of(j)->rounds; round++)
+        for (uint32_t stage = 0; stage_exists(j, stage); stage++) {
+            uint64_t samples = samples_wanted(j, round, stage), chunks = (samples + CHUNK - 1) / CHUNK;
+            uint64_t count = chunks < PLAN_TASKS ? chunks : PLAN_TASKS;
+            for (uint64_t i = 0; i < count; i++)
+                tasks->list[tasks->count++] = (job_task){.seconds = (double)samples / (double)count / SECOND,
+                                                         .reads = samples * sizeof(learn_sample) / count};
+        }
+    j->tasks = tasks;
+    return HOLOS_OK;
+}
+
 static holos_status learn_plan(job *j, holos_plan *out, holos_report *r, holos_error *err)
 {
-    (void)err;
     text t;
+    uint64_t makers = ((uint64_t)j->o->threads << 20) + ((uint64_t)16 << 20);
     report_count(r, "rounds", NULL, (uint64_t)settings_of(j)->rounds);
     out->positions = samples_of_all(j);
-    out->memory = out->memory_least =
-        settings_of(j)->positions * 256 + ((uint64_t)j->o->threads << 20) + ((uint64_t)16 << 20);
+    out->memory = settings_of(j)->positions * 256 + makers;
+    out->memory_least = follows(j) ? makers : out->memory;
     out->disk = settings_of(j)->positions * sizeof(learn_sample) + ((uint64_t)2 << 20);
     out->seconds = (double)out->positions / SECOND;
     text_init_fixed(&t, out->what, sizeof out->what);
     text_printf(&t, "an evaluation of %s from ", j->v->name);
     text_count(&t, out->positions);
     text_string(&t, " positions");
-    return HOLOS_OK;
+    return j->o->cluster != NULL || j->o->ranks > 0 ? tasks_plan(j, err) : HOLOS_OK;
 }
 
 /* ---- Checkpoints ------------------------------------------------------------------------------- */
@@ -272,14 +311,19 @@ static holos_status checkpoint_begin(job *j, const char *learning, const char *r
 
 /* ---- Running ----------------------------------------------------------------------------------- */
 
-static void sample_make(void *context, uint64_t index, unsigned worker)
+static learn_sample sample_make(const job *j, uint64_t at, unsigned worker)
+{
+    learn_state *s = j->state;
+    rng r;
+    rng_init(&r, j->o->seed, ((uint64_t)(s->round * EVALUATION_STAGES + s->stage) << 32) + at);
+    return learn_make(&s->makers[worker], &r, s->stage, s->players, s->learned);
+}
+
+static void sample_keep(void *context, uint64_t index, unsigned worker)
 {
     const job *j = context;
     learn_state *s = j->state;
-    rng r;
-    uint64_t at = s->count + index;
-    rng_init(&r, j->o->seed, ((uint64_t)(s->round * EVALUATION_STAGES + s->stage) << 32) + at);
-    s->samples[at] = learn_make(&s->makers[worker], &r, s->stage, s->players, s->learned);
+    s->samples[s->count + index] = sample_make(j, s->count + index, worker);
     progress_add(j->progress, 1);
 }
 
@@ -293,7 +337,7 @@ static holos_status stage_sample(job *j, holos_error *err)
         chunk = wanted - s->count < chunk ? wanted - s->count : chunk;
         if (holos_stop_asked(j->o->limits.stop))
             return error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
-        pool_run(s->pool, chunk, sample_make, j);
+        pool_run(s->pool, chunk, sample_keep, j);
         s->count += chunk;
         if (clock_wall() >= s->next_checkpoint) {
             holos_status status = checkpoint_save(j, err);
@@ -303,6 +347,100 @@ static holos_status stage_sample(job *j, holos_error *err)
     }
     return HOLOS_OK;
 }
+
+/* ---- In company -------------------------------------------------------------------------------- */
+
+/* The samples of a task: from *first on. */
+static uint64_t task_samples(const job *j, uint32_t task, uint64_t *first)
+{
+    const learn_state *s = j->state;
+    *first = s->begun + (uint64_t)task * CHUNK;
+    uint64_t left = samples_wanted(j, s->round, s->stage) - *first;
+    return left < CHUNK ? left : CHUNK;
+}
+
+static holos_status task_make(void *context, uint32_t task, unsigned worker, const holos_stop *stop,
+                              void *said, holos_error *err)
+{
+    const job *j = context;
+    learn_sample *out = said;
+    uint64_t first, count = task_samples(j, task, &first);
+    for (uint64_t i = 0; i < count; i++) {
+        if (holos_stop_asked(stop))
+            return error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
+        out[i] = sample_make(j, first + i, worker);
+    }
+    return HOLOS_OK;
+}
+
+/* A checkpoint has the samples up to the first that is missing. */
+static holos_status task_hear(void *context, uint32_t task, const void *said, holos_error *err)
+{
+    job *j = context;
+    learn_state *s = j->state;
+    uint64_t first, count = task_samples(j, task, &first);
+    memcpy(&s->samples[first], said, count * sizeof *s->samples);
+    s->tasks.list[task].done = true;
+    progress_add(j->progress, count);
+    for (; s->next < s->tasks.count && s->tasks.list[s->next].done; s->next++)
+        s->count += task_samples(j, s->next, &first);
+    return clock_wall() < s->next_checkpoint ? HOLOS_OK : checkpoint_save(j, err);
+}
+
+/* All processes together: what the stage still needs. */
+static holos_status stage_share(job *j, holos_error *err)
+{
+    learn_state *s = j->state;
+    const job_company *company = j->company;
+    job_work work = {.context = j,
+                     .threads = s->pool,
+                     .make = task_make,
+                     .hear = task_hear,
+                     .said_size = CHUNK * sizeof(learn_sample)};
+    uint64_t tasks = (samples_wanted(j, s->round, s->stage) - s->count + CHUNK - 1) / CHUNK;
+    free(s->tasks.list);
+    s->begun = s->count;
+    s->next = 0;
+    s->tasks = (job_tasks){.list = calloc(tasks + 1, sizeof *s->tasks.list), .count = (uint32_t)tasks};
+    holos_status status = s->tasks.list != NULL ? HOLOS_OK : error_system(err, "positions to learn from");
+    status = company->agree(company->context, status, err);
+    return status == HOLOS_OK ? company->run(company->context, &s->tasks, &work, err) : status;
+}
+
+/* Of the first process, to all. */
+static void weights_share(const job *j, reversi_evaluation *e, uint32_t stage)
+{
+    const job_company *company = j->company;
+    company->share(company->context, e->numbers[stage], sizeof e->numbers[stage]);
+    company->share(company->context, e->weights[stage], e->weight_count);
+}
+
+/* Where the first process goes on, to all. */
+static holos_status state_share(job *j, holos_status status, holos_error *err)
+{
+    learn_state *s = j->state;
+    const job_company *company = j->company;
+    uint64_t at[] = {s->round, s->stage, s->count, s->players != NULL};
+    status = company->agree(company->context, status, err);
+    if (status != HOLOS_OK)
+        return status;
+    company->share(company->context, at, sizeof at);
+    s->round = (uint32_t)at[0];
+    s->stage = (uint32_t)at[1];
+    s->count = at[2];
+    if (at[3] != 0 && s->players == NULL)
+        status = evaluation_new(s->learned->size, &s->players, err);
+    status = company->agree(company->context, status, err);
+    bool begun = s->round > 0 || s->stage > 0;
+    for (uint32_t stage = 0; status == HOLOS_OK && begun && stage < EVALUATION_STAGES; stage++) {
+        weights_share(j, s->learned, stage);
+        if (s->players != NULL)
+            weights_share(j, s->players, stage);
+    }
+    return status;
+}
+
+/* ---- Stages ------------------------------------------------------------------------------------ */
 
 static double error_of(const reversi_evaluation *e, const learn_sample *samples, uint64_t count)
 {
@@ -319,6 +457,22 @@ static double error_of(const reversi_evaluation *e, const learn_sample *samples,
     return count > 0 ? sqrt(squares / (double)count) : 0;
 }
 
+static holos_status stage_fit(job *j, holos_error *err)
+{
+    learn_state *s = j->state;
+    double fitted;
+    uint64_t fit = s->count - s->count / HELD;
+    if (!learn_fit(s->learned, s->stage, s->samples, fit, &fitted))
+        return error_system(err, "the fit of an evaluation");
+    s->errors[s->stage] = error_of(s->learned, s->samples + fit, s->count - fit);
+    return HOLOS_OK;
+}
+
+static holos_status all_agree(const job *j, holos_status status, holos_error *err)
+{
+    return j->company != NULL ? j->company->agree(j->company->context, status, err) : status;
+}
+
 static holos_status stage_learn(job *j, holos_error *err)
 {
     learn_state *s = j->state;
@@ -328,15 +482,15 @@ static holos_status stage_learn(job *j, holos_error *err)
     snprintf(label, sizeof label, "round %u, %u to %u empty", s->round + 1, least, most);
     progress_begin(j->progress, label, "positions", samples_wanted(j, s->round, s->stage));
     progress_add(j->progress, s->count);
-    holos_status status = stage_sample(j, err);
+    holos_status status = j->company != NULL ? stage_share(j, err) : stage_sample(j, err);
     progress_end(j->progress);
+    if (status == HOLOS_OK && !follows(j))
+        status = stage_fit(j, err);
+    status = all_agree(j, status, err);
     if (status != HOLOS_OK)
         return status;
-    double fitted;
-    uint64_t fit = s->count - s->count / HELD;
-    if (!learn_fit(s->learned, s->stage, s->samples, fit, &fitted))
-        return error_system(err, "the fit of an evaluation");
-    s->errors[s->stage] = error_of(s->learned, s->samples + fit, s->count - fit);
+    if (j->company != NULL)
+        weights_share(j, s->learned, s->stage);
     s->count = 0;
     s->stage++;
     return HOLOS_OK;
@@ -351,15 +505,34 @@ static holos_status round_end(job *j, holos_error *err)
     s->learned = NULL;
     s->stage = 0;
     s->round++;
-    return evaluation_new(s->players->size, &s->learned, err);
+    return all_agree(j, evaluation_new(s->players->size, &s->learned, err), err);
 }
 
-static holos_status learn_all(job *j, const char *learning, const char *result, holos_error *err)
+/* What the first process leaves behind. */
+static holos_status learn_end(job *j, holos_status status, const char *learning, const char *result,
+                              holos_error *err)
+{
+    const learn_state *s = j->state;
+    holos_error unused;
+    if (status == HOLOS_INTERRUPTED && checkpoint_save(j, &unused) != HOLOS_OK)
+        *err = unused;
+    if (status == HOLOS_OK)
+        status = evaluation_write(s->learned, result, err);
+    if (status == HOLOS_OK)
+        unlink(learning);
+    return status;
+}
+
+static holos_status learn_all(job *j, holos_status status, const char *learning, const char *result,
+                              holos_error *err)
 {
     learn_state *s = j->state;
-    holos_status status = checkpoint_begin(j, learning, result, err);
+    if (status == HOLOS_OK && !follows(j))
+        status = checkpoint_begin(j, learning, result, err);
     if (status == HOLOS_OK)
         status = pool_open(j->o->threads, &s->pool, err);
+    if (j->company != NULL)
+        status = state_share(j, status, err);
     while (status == HOLOS_OK && !s->done) {
         if (stage_exists(j, s->stage))
             status = stage_learn(j, err);
@@ -368,13 +541,11 @@ static holos_status learn_all(job *j, const char *learning, const char *result, 
         else
             s->done = true;
     }
-    holos_error unused;
-    if (status == HOLOS_INTERRUPTED && checkpoint_save(j, &unused) != HOLOS_OK)
-        *err = unused;
-    if (status == HOLOS_OK)
-        status = evaluation_write(s->learned, result, err);
-    if (status == HOLOS_OK)
-        unlink(learning);
+    if (!follows(j))
+        status = learn_end(j, status, learning, result, err);
+    status = all_agree(j, status, err);
+    if (j->company != NULL)
+        j->company->traffic(j->company->context, &s->traffic, &s->messages);
     return status;
 }
 
@@ -388,8 +559,8 @@ static holos_status learn_run(job *j, holos_error *err)
     path_of(j, "learning", &learning);
     result_path(j, &result);
     s->next_checkpoint = checkpoint_next(j);
-    holos_status status = learning.failed || result.failed ? error_system(err, "learning")
-                                                           : learn_all(j, learning.data, result.data, err);
+    holos_status status = learning.failed || result.failed ? error_system(err, "learning") : HOLOS_OK;
+    status = learn_all(j, status, learning.data, result.data, err);
     s->seconds = clock_wall() - begun;
     text_free(&learning);
     text_free(&result);
@@ -422,6 +593,11 @@ static void learn_report(job *j, holos_report *r)
         report_text(r, "evaluation", "evaluation", path.data);
         text_free(&path);
     }
+    if (j->o->cluster != NULL) {
+        report_count(r, "ranks", "ranks", holos_cluster_ranks(j->o->cluster));
+        report_bytes(r, "traffic", NULL, s->traffic);
+        report_count(r, "messages", NULL, s->messages);
+    }
     report_seconds(r, "seconds", "time", s->seconds);
 }
 
@@ -431,6 +607,7 @@ static const job_kind job_evaluation = {
               .operands = "",
               .keeps = true},
     .record = "train.json",
+    .clusters = true,
     .open = learn_open,
     .plan = learn_plan,
     .run = learn_run,
