@@ -557,8 +557,6 @@ static bool layer_begin(holos_wave *w, const round_kind *kind, unsigned depth, s
     r->entry_words = entry_words(w, r->valued);
     r->layers = forward ? &w->forward : &w->backward;
     r->depth = depth;
-    if (layers_reach(r->layers, depth + 1, err) != HOLOS_OK)
-        return false;
     r->from = r->layers->at[depth];
     r->to = r->layers->at[depth + 1];
     if (w->once && depth > 0) /* nobody asks for its keys again; this saves a sixth of all page faults */
@@ -635,6 +633,10 @@ bool round_layer(holos_wave *w, const round_kind *kind, unsigned depth, holos_er
 {
     wave_round *r = w->round;
     bool going = true, more = true;
+    if (layers_reach(kind->flag == NODE_FORWARD ? &w->forward : &w->backward, depth + 1, err) != HOLOS_OK) {
+        stop_for_memory(w);
+        return false;
+    }
     layer_order(w, kind, depth);
     while (going && more) { /* a chunk that was cut short leaves a rest, which is cut again */
         size_t count = 0, done = 0;
