@@ -36,28 +36,35 @@ static void lines_put(json *w, const char *name, const char *const *lines, size_
     json_close(w);
 }
 
+void session_task_put(json *w, const session_task *task)
+{
+    json_open(w, NULL, '{');
+    json_put_int(w, "parent", getpid());
+    json_put_bool(w, "settles", task->settles);
+    json_put_uint(w, "round", task->round);
+    json_put_uint(w, "phase", task->phase);
+    char session[24];
+    snprintf(session, sizeof session, "%016llx", (unsigned long long)task->session);
+    json_put_string(w, "session", session);
+    json_put_uint(w, "mode", task->mode);
+    json_put_uint(w, "nodes", task->nodes);
+    json_put_uint(w, "memory", task->memory);
+    json_put_uint(w, "batches", task->batches);
+    json_put_uint(w, "lost", task->lost);
+    json_put_string(w, "path", task->path);
+    json_put_string(w, "out", task->out != NULL ? task->out : "");
+    json_put_uint(w, "first", task->first);
+    lines_put(w, "seeds", task->seeds, task->seed_count);
+    lines_put(w, "parts", task->parts, task->part_count);
+    json_close(w);
+}
+
 static holos_status request_write(const session_task *task, const char *path, holos_error *err)
 {
     text t;
     text_init(&t);
     json w = json_begin(&t);
-    json_open(&w, NULL, '{');
-    json_put_int(&w, "parent", getpid());
-    json_put_bool(&w, "settles", task->settles);
-    json_put_uint(&w, "round", task->round);
-    json_put_uint(&w, "phase", task->phase);
-    char session[24];
-    snprintf(session, sizeof session, "%016llx", (unsigned long long)task->session);
-    json_put_string(&w, "session", session);
-    json_put_uint(&w, "mode", task->mode);
-    json_put_uint(&w, "nodes", task->nodes);
-    json_put_uint(&w, "batches", task->batches);
-    json_put_uint(&w, "lost", task->lost);
-    json_put_string(&w, "path", task->path);
-    json_put_string(&w, "out", task->out != NULL ? task->out : "");
-    lines_put(&w, "seeds", task->seeds, task->seed_count);
-    lines_put(&w, "parts", task->parts, task->part_count);
-    json_close(&w);
+    session_task_put(&w, task);
     holos_status status = t.failed ? error_system(err, "the request") : file_put(path, t.data, t.length, err);
     text_free(&t);
     return status;
@@ -84,6 +91,36 @@ static const char *word(const json_t *from, const char *key)
 {
     const char *s = json_string_value(json_object_get(from, key));
     return s != NULL ? s : "";
+}
+
+holos_status session_task_get(const json_t *from, session_task *out, holos_error *err)
+{
+    *out = (session_task){.settles = json_is_true(json_object_get(from, "settles")),
+                          .round = number(from, "round"),
+                          .phase = (holos_phase)number(from, "phase"),
+                          .session = strtoull(word(from, "session"), NULL, 16),
+                          .mode = (holos_wave_mode)number(from, "mode"),
+                          .nodes = number(from, "nodes"),
+                          .memory = number(from, "memory"),
+                          .batches = number(from, "batches"),
+                          .lost = number(from, "lost"),
+                          .path = word(from, "path"),
+                          .out = word(from, "out"),
+                          .first = number(from, "first")};
+    out->seeds = lines_read(json_object_get(from, "seeds"), &out->seed_count);
+    out->parts = lines_read(json_object_get(from, "parts"), &out->part_count);
+    if (out->seeds == NULL || out->parts == NULL)
+        return error_system(err, "the request");
+    if (out->phase > HOLOS_PHASE_COMPLETE || out->mode > HOLOS_WAVE_OSMOSIS)
+        return error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE, "this is not a task of a session");
+    return HOLOS_OK;
+}
+
+void session_task_forget(session_task *task)
+{
+    free((void *)(uintptr_t)task->seeds);
+    free((void *)(uintptr_t)task->parts);
+    task->seeds = task->parts = NULL;
 }
 
 static holos_status request_read(const char *path, json_t **document, holos_error *err)
@@ -121,7 +158,7 @@ static void answer_write(const char *request, holos_status code, const char *mes
 static holos_status child_begin(const job *j, const json_t *request, holos_error *err)
 {
     const session_settings *asked = j->settings;
-    uint64_t memory = asked->batch_memory > 0 ? asked->batch_memory : j->o->limits.memory;
+    uint64_t memory = number(request, "memory");
     struct rlimit limit = {.rlim_cur = memory + memory / 4 + OWN_MEMORY, .rlim_max = RLIM_INFINITY};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if ((uint64_t)getppid() != number(request, "parent"))
@@ -139,30 +176,15 @@ holos_status session_batch(job *j, const char *path, holos_error *err)
     holos_status status = request_read(path, &request, err);
     if (status == HOLOS_OK)
         status = child_begin(j, request, err);
-    session_task task = {.settles = json_is_true(json_object_get(request, "settles")),
-                         .round = number(request, "round"),
-                         .phase = (holos_phase)number(request, "phase"),
-                         .session = strtoull(word(request, "session"), NULL, 16),
-                         .mode = (holos_wave_mode)number(request, "mode"),
-                         .nodes = number(request, "nodes"),
-                         .batches = number(request, "batches"),
-                         .lost = number(request, "lost"),
-                         .path = word(request, "path"),
-                         .out = word(request, "out")};
-    const char **seeds = lines_read(json_object_get(request, "seeds"), &task.seed_count);
-    const char **parts = lines_read(json_object_get(request, "parts"), &task.part_count);
-    task.seeds = seeds;
-    task.parts = parts;
-    if (status == HOLOS_OK && (seeds == NULL || parts == NULL))
-        status = error_system(err, "the request");
-    if (status == HOLOS_OK && (task.phase > HOLOS_PHASE_COMPLETE || task.mode > HOLOS_WAVE_OSMOSIS))
-        status = error_set(err, HOLOS_BAD_FILE, HOLOS_NOWHERE, "%s is not a request of a session", path);
+    session_task task = {0};
+    if (status == HOLOS_OK && session_task_get(request, &task, err) != HOLOS_OK)
+        status = error_prefix(err, "%s: ", path);
+    task.stop = j->o->limits.stop;
     if (status == HOLOS_OK)
         status = session_task_run(j, &task, err);
     if (request != NULL)
         answer_write(path, status, status != HOLOS_OK ? err->message : "");
-    free(seeds);
-    free(parts);
+    session_task_forget(&task);
     json_decref(request);
     return status;
 }
@@ -216,7 +238,7 @@ static size_t memory_of(pid_t pid)
 }
 
 /* Waits for its end; passes a request to stop on. Returns what wait says. */
-static int child_wait(job *j, pid_t pid)
+static int child_wait(job *j, const holos_stop *stop, pid_t pid)
 {
     int status = 0;
     double asked = 0;
@@ -227,7 +249,7 @@ static int child_wait(job *j, pid_t pid)
             progress_wave shown = {.memory = memory_of(pid)};
             progress_set_wave(j->progress, atomic_load(&j->progress->done), &shown);
         }
-        if (asked == 0 && holos_stop_asked(j->o->limits.stop)) {
+        if (asked == 0 && holos_stop_asked(stop)) {
             asked = clock_wall();
             kill(pid, SIGTERM);
         } else if (asked > 0 && clock_wall() > asked + STOP_SECONDS) {
@@ -259,7 +281,8 @@ holos_status session_task_spawn(job *j, const session_task *task, bool *died, ho
     *died = false;
     text_init(&request);
     text_init(&answer);
-    text_printf(&request, "%s.request", task->path);
+    /* Ranks of a cluster have requests at the same time, of different batches. */
+    text_printf(&request, "%s.request", task->settles ? task->path : task->out);
     text_printf(&answer, "%s.answer", request.data);
     holos_status status = request.failed || answer.failed ? error_system(err, "the request")
                                                           : request_write(task, request.data, err);
@@ -267,9 +290,9 @@ holos_status session_task_spawn(job *j, const session_task *task, bool *died, ho
     if (status == HOLOS_OK)
         status = child_start(j, request.data, &pid, err);
     if (status == HOLOS_OK) {
-        int ended = child_wait(j, pid);
+        int ended = child_wait(j, task->stop, pid);
         if (!answer_read(answer.data, &status, err)) {
-            *died = !holos_stop_asked(j->o->limits.stop);
+            *died = !holos_stop_asked(task->stop);
             status = !*died ? error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted")
                      : WIFSIGNALED(ended)
                          ? error_set(err, HOLOS_IO, HOLOS_NOWHERE, "killed by signal %d", WTERMSIG(ended))

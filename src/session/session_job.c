@@ -6,24 +6,17 @@
 #include "core/file.h"
 #include "core/hash.h"
 #include "core/list.h"
-#include "meta/selector.h"
 #include "session/plan.h"
 #include "session/session.h"
 #include "session/value.h"
 
 #include <dirent.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* A phase ends when rounds yield less than this on average: spines, solved positions, solved positions. */
-#define LIGHTNING_SPINES 2
-#define WAVE_SOLVED      100
-#define CRYSTAL_SOLVED   5
-
-#define PARTS_MOST   4096
-#define NODES_LEAST  64  /* of a batch that is tried once more */
 #define ROUND_MEMORY 3.6 /* bytes for each that a position takes, as for explorations */
 #define ROUND_DISK   2.0
 #define HOLOGRAMS    3 /* copies of the hologram that may be on the disk at once */
@@ -52,28 +45,11 @@ static const holos_option session_options[] = {
     WAVING_OPTIONS(session_settings){0},
 };
 
-typedef struct session_state {
-    char *path; /* of the hologram */
-    wave_history history;
-    uint64_t session; /* its number */
-    holos_phase phase;
-    uint64_t rounds, used; /* finished rounds, and what they have expanded */
-    uint64_t done_now;     /* rounds of this run */
-    uint64_t expanded_now;
-    char **seeds; /* of the next round, as lines */
-    size_t seed_count, seed_room;
-    holos_position *p;
-    /* Of the round that is under way. */
-    char **parts;
-    size_t part_count, part_room;
-    uint64_t batches, lost;
-    /* Of this run. */
-    uint64_t lost_now, died_now;
-    holos_report *deaths; /* never shown by itself: where words about them live */
-    const char *death[32];
-    size_t death_count;
-    double seconds;
-} session_state;
+/* Whether this process has the session: in a cluster, rank 0. The others do batches. */
+static bool is_keeper(const job *j)
+{
+    return j->company == NULL || j->company->rank == 0;
+}
 
 /* ---- Lists of words ---------------------------------------------------------------------------- */
 
@@ -87,14 +63,14 @@ static bool word_add(char ***list, size_t *count, size_t *room, const char *word
     return items[(*count)++] != NULL;
 }
 
-static void words_clear(char **list, size_t *count)
+void session_words_clear(char **list, size_t *count)
 {
     for (size_t i = 0; i < *count; i++)
         free(list[i]);
     *count = 0;
 }
 
-static bool seed_line_add(session_state *s, const holos_variant *v, const holos_wave_seed *seed)
+bool session_seed_add(session_state *s, const holos_variant *v, const holos_wave_seed *seed)
 {
     text t;
     text_init(&t);
@@ -126,6 +102,11 @@ static holos_status session_open(job *j, holos_error *err)
     if (asked->isolate && j->o->child == NULL)
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
                          "--isolate needs a command that runs batches (holos_job_options.child)");
+    if (j->o->ranks > 0)
+        return error_set(
+            err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE,
+            "--ranks: how many batches the rounds of a session have follows from what they find, so "
+            "nobody knows what ranks gain; leave it out, and each needs at most what is said");
     if (asked->round_nodes == 0)
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "--round-nodes: a round needs at least one");
     holos_status status = waving_place(j, &s->path, err);
@@ -145,8 +126,10 @@ static void session_close(job *j)
     session_state *s = j->state;
     if (s == NULL)
         return;
-    words_clear(s->seeds, &s->seed_count);
-    words_clear(s->parts, &s->part_count);
+    session_words_clear(s->seeds, &s->seed_count);
+    session_words_clear(s->parts, &s->part_count);
+    free(s->batches);
+    free(s->finished);
     free(s->seeds);
     free(s->parts);
     wave_history_clear(&s->history);
@@ -158,6 +141,13 @@ static void session_close(job *j)
 
 /* ---- The plan ---------------------------------------------------------------------------------- */
 
+/* Whether there is a session to go on with. A cluster may be asked to resume before there is one. */
+static bool goes_on(const job *j)
+{
+    const session_state *s = j->state;
+    return j->o->start == HOLOS_JOB_RESUME && (j->o->cluster == NULL || access(s->path, F_OK) == 0);
+}
+
 /* How far a session goes nobody can tell; what a round takes is known. */
 static holos_status session_plan(job *j, holos_plan *out, holos_report *r, holos_error *err)
 {
@@ -167,7 +157,7 @@ static holos_status session_plan(job *j, holos_plan *out, holos_report *r, holos
     wave_ways ways = wave_ways_of(j->v, &o);
     holos_hologram_summary summary = {0};
     holos_hologram *h;
-    if (j->o->start == HOLOS_JOB_RESUME) {
+    if (goes_on(j)) {
         holos_status status = holos_hologram_open(s->path, &h, err);
         if (status != HOLOS_OK)
             return status;
@@ -218,8 +208,6 @@ static holos_status session_begin(job *j, holos_error *err)
 static holos_status seeds_more(job *j, holos_error *err)
 {
     session_state *s = j->state;
-    if (j->o->start != HOLOS_JOB_RESUME)
-        return HOLOS_OK;
     for (size_t i = 0; i < j->o->operand_count; i++)
         if (!word_add(&s->seeds, &s->seed_count, &s->seed_room, j->o->operands[i]))
             return error_system(err, "the seeds of a session");
@@ -257,7 +245,7 @@ static holos_status session_read(job *j, holos_error *err)
         s->rounds = r->number;
         s->used += r->expanded;
     }
-    words_clear(s->seeds, &s->seed_count);
+    session_words_clear(s->seeds, &s->seed_count);
     hologram_section from =
         s->rounds == 0 && s->history.pending_count == 0 ? HOLOGRAM_SEEDS : HOLOGRAM_PENDING;
     const hologram_seed *seeds = h->sections[from];
@@ -267,211 +255,10 @@ static holos_status session_read(job *j, holos_error *err)
                                 .direction = seeds[i].direction,
                                 .mode = seeds[i].mode};
         if (hologram_position(h, seeds[i].key, s->p))
-            made = seed_line_add(s, j->v, &seed);
+            made = session_seed_add(s, j->v, &seed);
     }
     holos_hologram_close(h);
     return made ? HOLOS_OK : error_system(err, "a session");
-}
-
-/* ---- Phases ------------------------------------------------------------------------------------ */
-
-/* What the last rounds of the phase yielded on average; false: it is not time to ask. Spines are counted for as many seeds as a round
- * has at least, since rounds with many seeds find many. */
-static bool phase_yield(const job *j, double *out)
-{
-    const session_state *s = j->state;
-    const session_settings *asked = j->settings;
-    uint64_t all = 0, most = (uint64_t)asked->phase_rounds;
-    double sum = 0;
-    for (size_t i = s->history.round_count; i-- > 0;) {
-        const hologram_round *r = &s->history.rounds[i].round;
-        if (r->session != s->session || r->phase != (uint64_t)s->phase)
-            continue;
-        if (all++ < most)
-            sum += s->phase != HOLOS_PHASE_LIGHTNING ? (double)r->solved
-                   : r->seed_count > (uint64_t)asked->round_seeds
-                       ? (double)(r->spines * (uint64_t)asked->round_seeds) / (double)r->seed_count
-                       : (double)r->spines;
-    }
-    *out = most > 0 ? sum / (double)most : 0;
-    return all > 0 && most > 0 && all % most == 0;
-}
-
-static holos_phase phase_next(const job *j)
-{
-    static const double least[] = {[HOLOS_PHASE_LIGHTNING] = LIGHTNING_SPINES,
-                                   [HOLOS_PHASE_WAVE] = WAVE_SOLVED,
-                                   [HOLOS_PHASE_CRYSTAL] = CRYSTAL_SOLVED};
-    const session_state *s = j->state;
-    double yield;
-    if (s->phase == HOLOS_PHASE_INIT)
-        return HOLOS_PHASE_LIGHTNING;
-    if (s->phase == HOLOS_PHASE_COMPLETE || s->seed_count == 0)
-        return HOLOS_PHASE_COMPLETE; /* nothing is open */
-    return phase_yield(j, &yield) && yield < least[s->phase] ? s->phase + 1 : s->phase;
-}
-
-/* How a seed is explored in a phase, unless somebody has said. */
-static void seed_suit(const job *j, const selector *learned, holos_wave_seed *seed)
-{
-    static const holos_wave_mode broad[] = {HOLOS_WAVE_WAVE, HOLOS_WAVE_OSMOSIS};
-    const session_state *s = j->state;
-    const session_settings *asked = j->settings;
-    if (seed->mode != HOLOS_WAVE_AUTO)
-        return;
-    switch (s->phase) {
-    case HOLOS_PHASE_WAVE:
-        seed->mode = selector_choose(learned, session_features(j->v, seed->position), broad, 2);
-        if (seed->depth == 0)
-            seed->depth = (unsigned)asked->seed_depth;
-        break;
-    case HOLOS_PHASE_CRYSTAL:
-        seed->mode = HOLOS_WAVE_CRYSTAL;
-        break;
-    default:
-        seed->mode = HOLOS_WAVE_LIGHTNING;
-    }
-}
-
-/* The seeds of the round as they will be explored: modes together, and those with a depth of their own. The first round of the
- * phase wave tries both modes. */
-static holos_status seeds_suit(job *j, holos_error *err)
-{
-    session_state *s = j->state;
-    char **before = s->seeds;
-    size_t count = s->seed_count;
-    s->seeds = NULL;
-    s->seed_count = s->seed_room = 0;
-    selector learned = selector_of(&s->history);
-    bool divide = s->phase == HOLOS_PHASE_WAVE && !selector_has_tried(&learned, HOLOS_WAVE_OSMOSIS);
-    holos_status status = HOLOS_OK;
-    for (unsigned group = 0; group <= 2 * HOLOS_WAVE_OSMOSIS + 1; group++)
-        for (size_t i = 0; status == HOLOS_OK && i < count; i++) {
-            holos_wave_seed seed;
-            status = holos_seed_parse(j->v, before[i], s->p, &seed, err);
-            if (status != HOLOS_OK)
-                break;
-            seed_suit(j, &learned, &seed);
-            if (divide && seed.mode == HOLOS_WAVE_WAVE && i % 2 == 1)
-                seed.mode = HOLOS_WAVE_OSMOSIS;
-            if (2u * seed.mode + (seed.depth > 0) == group && !seed_line_add(s, j->v, &seed))
-                status = error_system(err, "the seeds of a round");
-        }
-    words_clear(before, &count);
-    free(before);
-    return status;
-}
-
-/* ---- Batches ----------------------------------------------------------------------------------- */
-
-static bool part_path(const session_state *s, size_t index, text *out)
-{
-    text_clear(out);
-    text_printf(out, "%s.batch-%llu-%zu", s->path, (unsigned long long)s->rounds + 1, index);
-    return !out->failed;
-}
-
-/* Whether a finished batch of an earlier run lies there, from these very seeds. */
-static bool part_is_there(job *j, const char *path, const session_task *task)
-{
-    session_state *s = j->state;
-    holos_hologram *h;
-    if (access(path, F_OK) != 0 || holos_hologram_open(path, &h, NULL) != HOLOS_OK)
-        return false;
-    const hologram_seed *seeds = h->sections[HOLOGRAM_SEEDS];
-    bool same = hologram_count(h, HOLOGRAM_SEEDS) == task->seed_count && strcmp(h->v->name, j->v->name) == 0;
-    for (size_t i = 0; same && i < task->seed_count; i++) {
-        holos_wave_seed seed;
-        bool found = false;
-        same = holos_seed_parse(j->v, task->seeds[i], s->p, &seed, NULL) == HOLOS_OK;
-        holos_key key = hologram_key(h, s->p);
-        for (size_t k = 0; same && k < task->seed_count && !found; k++)
-            found = holos_key_equal(seeds[k].key, key) && seeds[k].mode == (uint32_t)seed.mode &&
-                    seeds[k].depth == seed.depth;
-        same = same && found;
-    }
-    holos_hologram_close(h);
-    return same;
-}
-
-static void death_note(job *j, const session_task *task, const holos_error *err, const char *what)
-{
-    session_state *s = j->state;
-    const char *words = report_words(s->deaths, "round %llu: a batch of %zu seed%s died (%s); %s",
-                                     (unsigned long long)task->round, task->seed_count,
-                                     task->seed_count == 1 ? "" : "s", err->message, what);
-    s->died_now++;
-    log_write(j->log, LOG_LEVEL_WARNING, "%s", words);
-    if (s->death_count < sizeof s->death / sizeof *s->death)
-        s->death[s->death_count++] = words;
-}
-
-/* Runs a task here or in a process of its own; *died: it can be tried again, smaller. */
-static holos_status task_do(job *j, const session_task *task, bool *died, holos_error *err)
-{
-    const session_settings *asked = j->settings;
-    *died = false;
-    if (asked->isolate)
-        return session_task_spawn(j, task, died, err);
-    holos_status status = session_task_run(j, task, err);
-    *died = status == HOLOS_NO_MEMORY;
-    return status;
-}
-
-static holos_status batch_do(job *j, session_task task, holos_error *err)
-{
-    session_state *s = j->state;
-    text path;
-    bool died = false;
-    text_init(&path);
-    holos_status status = part_path(s, s->part_count, &path) ? HOLOS_OK : error_system(err, "a batch");
-    task.out = path.data;
-    if (status == HOLOS_OK && !part_is_there(j, path.data, &task))
-        status = task_do(j, &task, &died, err);
-    if (status == HOLOS_OK || (status == HOLOS_LIMIT && !died)) {
-        s->batches++;
-        status = word_add(&s->parts, &s->part_count, &s->part_room, path.data) ? HOLOS_OK
-                                                                               : error_system(err, "a batch");
-    }
-    text_free(&path);
-    if (!died)
-        return status;
-    if (task.nodes / 2 < NODES_LEAST) {
-        death_note(j, &task, err, "it was given up");
-        s->lost++;
-        s->lost_now++;
-        return HOLOS_OK;
-    }
-    death_note(j, &task, err, "it is tried again, smaller");
-    size_t half = (task.seed_count + 1) / 2, rest = task.seed_count - half;
-    session_task piece = task;
-    piece.nodes = task.nodes / 2;
-    piece.seed_count = half;
-    status = batch_do(j, piece, err);
-    piece.seeds = task.seeds + half;
-    piece.seed_count = rest;
-    return status == HOLOS_OK && rest > 0 ? batch_do(j, piece, err) : status;
-}
-
-/* The end of the batch that begins at a seed: the same mode and way to count depth, and at most so many. */
-static size_t batch_end(job *j, size_t begin, holos_wave_mode *mode, holos_error *err)
-{
-    session_state *s = j->state;
-    const session_settings *asked = j->settings;
-    size_t at = begin;
-    bool deep = false;
-    for (; at < s->seed_count && at - begin < (size_t)asked->batch_seeds; at++) {
-        holos_wave_seed seed;
-        if (holos_seed_parse(j->v, s->seeds[at], s->p, &seed, err) != HOLOS_OK)
-            break;
-        if (at == begin) {
-            *mode = seed.mode;
-            deep = seed.depth > 0;
-        } else if (seed.mode != *mode || (seed.depth > 0) != deep) {
-            break;
-        }
-    }
-    return at;
 }
 
 /* ---- Rounds ------------------------------------------------------------------------------------ */
@@ -484,47 +271,89 @@ static session_task task_of(const job *j)
                           .phase = s->phase,
                           .session = s->session,
                           .nodes = asked->round_nodes,
-                          .path = s->path};
+                          .path = s->path,
+                          .seeds = (const char *const *)s->seeds,
+                          .seed_count = s->seed_count,
+                          .memory = session_memory(j, false),
+                          .stop = j->o->limits.stop};
 }
 
-static holos_status batches_do(job *j, holos_error *err)
+static void death_tell(job *j, const char *line)
 {
     session_state *s = j->state;
-    holos_status status = HOLOS_OK;
-    for (size_t begin = 0, end; status == HOLOS_OK && begin < s->seed_count; begin = end) {
-        session_task task = task_of(j);
-        end = batch_end(j, begin, &task.mode, err);
-        if (end == begin)
-            return err->code;
-        task.seeds = (const char *const *)s->seeds + begin;
-        task.seed_count = end - begin;
-        task.nodes = task.nodes * task.seed_count / s->seed_count;
-        task.nodes = task.nodes > 0 ? task.nodes : 1;
-        if (holos_stop_asked(j->o->limits.stop))
-            return error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted; finished batches are kept");
-        status = batch_do(j, task, err);
-    }
-    return status;
+    const char *words = report_words(s->deaths, "%s", line);
+    log_write(j->log, LOG_LEVEL_WARNING, "%s", words);
+    if (s->death_count < sizeof s->death / sizeof *s->death)
+        s->death[s->death_count++] = words;
 }
 
-static holos_status settle_do(job *j, holos_error *err)
+static void batch_hear(job *j, const session_outcome *said)
+{
+    session_state *s = j->state;
+    for (uint32_t i = 0; i < said->part_count; i++)
+        s->finished[said->parts[i].first] = said->parts[i].count;
+    s->lost += said->lost;
+    s->lost_now += said->lost;
+    s->died_now += said->died;
+    s->traffic += said->bytes;
+    for (const char *line = said->deaths; line < said->deaths + said->words; line += strlen(line) + 1)
+        death_tell(j, line);
+}
+
+/* The parts of the round, in the order of its seeds, whoever has made them. */
+static holos_status parts_list(job *j, const session_task *round, holos_error *err)
+{
+    session_state *s = j->state;
+    text path;
+    text_init(&path);
+    bool made = true;
+    for (uint32_t i = 0; made && i < s->seed_count; i++)
+        if (s->finished[i] > 0)
+            made = session_part_path(round, (session_part){i, s->finished[i]}, &path) &&
+                   word_add(&s->parts, &s->part_count, &s->part_room, path.data);
+    text_free(&path);
+    return made ? HOLOS_OK : error_system(err, "the batches of a round");
+}
+
+static holos_status settle_do(job *j, const holos_stop *stop, holos_error *err)
 {
     session_state *s = j->state;
     session_task task = task_of(j);
     bool died;
+    holos_status status = parts_list(j, &task, err);
+    if (status != HOLOS_OK)
+        return status;
     task.settles = true;
-    task.batches = s->batches;
+    task.batches = s->part_count;
     task.lost = s->lost;
-    task.seeds = (const char *const *)s->seeds;
-    task.seed_count = s->seed_count;
     task.parts = (const char *const *)s->parts;
     task.part_count = s->part_count;
-    holos_status status = task_do(j, &task, &died, err);
+    task.memory = session_memory(j, true);
+    task.stop = stop;
+    status = session_task_do(j, &task, &died, err);
     if (died && status != HOLOS_NO_MEMORY) {
-        death_note(j, &task, err, "settling is tried once more");
-        status = task_do(j, &task, &died, err);
+        char line[sizeof err->message + 64];
+        snprintf(line, sizeof line, "round %llu: settling died (%s); it is tried once more",
+                 (unsigned long long)task.round, err->message);
+        s->died_now++;
+        death_tell(j, line);
+        status = session_task_do(j, &task, &died, err);
     }
     return status;
+}
+
+/* In this process alone. */
+static holos_status round_alone(job *j, const session_round *round, holos_error *err)
+{
+    const session_state *s = j->state;
+    session_outcome *said = malloc(session_outcome_size(s->seed_count));
+    holos_status status = said != NULL ? HOLOS_OK : error_system(err, "the batches of a round");
+    for (size_t i = 0; status == HOLOS_OK && i < round->count; i++) {
+        status = session_batch_do(j, &round->batches[i], said, err);
+        round->hear(j, said);
+    }
+    free(said);
+    return status == HOLOS_OK ? round->settle(j, j->o->limits.stop, err) : status;
 }
 
 /* Files of batches that are part of the hologram by now, of this run or one that was killed. */
@@ -551,7 +380,7 @@ static void parts_remove(session_state *s)
         closedir(d);
     text_free(&folder);
     text_free(&path);
-    words_clear(s->parts, &s->part_count);
+    session_words_clear(s->parts, &s->part_count);
 }
 
 static uint64_t hologram_bytes(const session_state *s)
@@ -571,31 +400,62 @@ static void round_tell(job *j)
     progress_add_part(j->progress, hologram_bytes(s));
 }
 
+/* What the round will do. */
+static holos_status round_begin(job *j, holos_error *err)
+{
+    session_state *s = j->state;
+    s->lost = 0;
+    s->batch_count = 0;
+    session_words_clear(s->parts, &s->part_count);
+    s->phase = session_phase_next(j);
+    holos_status status = s->phase == HOLOS_PHASE_COMPLETE ? HOLOS_OK : session_seeds_suit(j, err);
+    round_tell(j);
+    free(s->finished);
+    free(s->batches);
+    s->batches = NULL;
+    s->finished = calloc(s->seed_count + 1, sizeof *s->finished);
+    if (status == HOLOS_OK && s->finished == NULL)
+        status = error_system(err, "the batches of a round");
+    session_task round = task_of(j);
+    if (status == HOLOS_OK && (s->phase == HOLOS_PHASE_LIGHTNING || s->phase == HOLOS_PHASE_WAVE))
+        status = session_batches(j, &round, &s->batches, &s->batch_count, err);
+    return status;
+}
+
+static holos_status round_end(job *j, holos_error *err)
+{
+    session_state *s = j->state;
+    uint64_t used = s->used;
+    holos_status status = session_read(j, err);
+    if (status != HOLOS_OK)
+        return status;
+    s->done_now++;
+    s->expanded_now += s->used - used;
+    parts_remove(s);
+    const hologram_round *r = &s->history.rounds[s->history.round_count - 1].round;
+    log_write(j->log, LOG_LEVEL_INFO,
+              "round %llu (%s): %llu seeds, %llu expanded, %llu positions, %llu solved",
+              (unsigned long long)r->number, holos_phase_name((holos_phase)r->phase),
+              (unsigned long long)r->seed_count, (unsigned long long)r->expanded,
+              (unsigned long long)r->positions, (unsigned long long)r->all_solved);
+    return status;
+}
+
 static holos_status round_do(job *j, holos_error *err)
 {
     session_state *s = j->state;
-    s->batches = s->lost = 0;
-    words_clear(s->parts, &s->part_count);
-    holos_status status = s->phase == HOLOS_PHASE_COMPLETE ? HOLOS_OK : seeds_suit(j, err);
-    round_tell(j);
-    if (status == HOLOS_OK && (s->phase == HOLOS_PHASE_LIGHTNING || s->phase == HOLOS_PHASE_WAVE))
-        status = batches_do(j, err);
-    if (status == HOLOS_OK)
-        status = settle_do(j, err);
-    uint64_t used = s->used;
-    if (status == HOLOS_OK)
-        status = session_read(j, err);
-    if (status == HOLOS_OK) {
-        s->done_now++;
-        s->expanded_now += s->used - used;
-        parts_remove(s);
-        const hologram_round *r = &s->history.rounds[s->history.round_count - 1].round;
-        log_write(j->log, LOG_LEVEL_INFO,
-                  "round %llu (%s): %llu seeds, %llu expanded, %llu positions, %llu solved",
-                  (unsigned long long)r->number, holos_phase_name((holos_phase)r->phase),
-                  (unsigned long long)r->seed_count, (unsigned long long)r->expanded,
-                  (unsigned long long)r->positions, (unsigned long long)r->all_solved);
-    }
+    holos_status status = is_keeper(j) ? round_begin(j, err) : HOLOS_OK;
+    session_round round = {.path = s->path,
+                           .batches = s->batches,
+                           .count = s->batch_count,
+                           .hear = batch_hear,
+                           .settle = settle_do};
+    if (j->company != NULL)
+        status = session_share(j, &round, status, err);
+    else if (status == HOLOS_OK)
+        status = round_alone(j, &round, err);
+    if (status == HOLOS_OK && is_keeper(j))
+        status = round_end(j, err);
     progress_end(j->progress);
     return status;
 }
@@ -643,34 +503,59 @@ static holos_status limits_look(job *j, holos_error *err)
     return error_set(err, HOLOS_LIMIT, HOLOS_NOWHERE, "the %s of the session is used up", j->stopped);
 }
 
-static holos_status session_run(job *j, holos_error *err)
+/* Goes back to what is there, or begins. */
+static holos_status session_prepare(job *j, holos_error *err)
 {
     session_state *s = j->state;
-    double begun = clock_wall();
+    bool resumes = goes_on(j);
     holos_status status = waving_place_check(j, s->path, err);
-    if (status == HOLOS_OK && j->o->start != HOLOS_JOB_RESUME)
+    if (status == HOLOS_OK && !resumes)
         status = disk_check(j, err);
     if (status == HOLOS_OK && j->o->start == HOLOS_JOB_RESTART) {
         s->rounds = UINT64_MAX; /* batches of the one before are of no use, whatever their round */
         parts_remove(s);
     }
-    if (status == HOLOS_OK && j->o->start != HOLOS_JOB_RESUME)
+    if (status == HOLOS_OK && !resumes)
         status = session_begin(j, err);
     if (status == HOLOS_OK)
         status = session_read(j, err);
-    if (status == HOLOS_OK)
+    if (status == HOLOS_OK && resumes)
         status = seeds_more(j, err);
     if (status == HOLOS_OK)
         parts_remove(s);
-    while (status == HOLOS_OK && s->phase != HOLOS_PHASE_COMPLETE) {
+    return status;
+}
+
+/* Whether another round follows, as the keeper decides, once all know how things went so far. */
+static holos_status round_follows(job *j, holos_status status, bool *follows, holos_error *err)
+{
+    const session_state *s = j->state;
+    *follows = is_keeper(j) && s->phase != HOLOS_PHASE_COMPLETE;
+    if (status == HOLOS_OK && *follows)
         status = limits_look(j, err);
-        if (status == HOLOS_OK) {
-            s->phase = phase_next(j);
-            status = round_do(j, err);
-        }
+    if (j->company != NULL) {
+        status = j->company->agree(j->company->context, status, err);
+        if (status == HOLOS_OK)
+            j->company->share(j->company->context, follows, sizeof *follows);
     }
+    return status;
+}
+
+static holos_status session_run(job *j, holos_error *err)
+{
+    session_state *s = j->state;
+    double begun = clock_wall();
+    bool follows;
+    holos_status status = is_keeper(j) ? session_prepare(j, err) : HOLOS_OK;
+    while ((status = round_follows(j, status, &follows, err)) == HOLOS_OK && follows)
+        status = round_do(j, err);
     if (status == HOLOS_OK)
         j->stopped = "complete";
+    if (j->company != NULL) {
+        uint64_t sent;
+        j->company->traffic(j->company->context, &sent, &s->messages);
+        s->traffic += sent;
+    }
     s->seconds = clock_wall() - begun;
     return status;
 }
@@ -719,6 +604,11 @@ static void rounds_report(const job *j, holos_report *r)
     for (size_t i = 0; i < s->death_count; i++)
         report_line(r, i == 0 ? "died" : " ", "%s", s->death[i]);
     report_count(r, "waiting", "waiting", s->seed_count)->note = " seeds for the next round";
+    if (j->company != NULL) {
+        report_count(r, "ranks", "ranks", j->company->ranks);
+        report_bytes(r, "traffic", NULL, s->traffic);
+        report_count(r, "messages", NULL, s->messages);
+    }
 }
 
 static void session_report(job *j, holos_report *r)
@@ -744,6 +634,8 @@ const job_kind job_session = {
               .operands = "SEED…",
               .keeps = true},
     .record = "explore.json",
+    .clusters = true,
+    .reads_others = true,
     .options = session_options,
     .settings_size = sizeof(session_settings),
     .takes = session_takes,

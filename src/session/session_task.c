@@ -35,13 +35,19 @@ static void task_tick(void *context)
     progress_set_wave(t->j->progress, statistics.positions, &shown);
 }
 
+uint64_t session_memory(const job *j, bool settles)
+{
+    const session_settings *asked = j->settings;
+    return asked->batch_memory > 0 && !settles ? asked->batch_memory : j->o->limits.memory;
+}
+
 static holos_status wave_make(job *j, const session_task *task, const holos_boundary *known, ticking *t,
                               holos_wave **out, holos_error *err)
 {
     const session_settings *asked = j->settings;
     holos_wave_options o = waving_options(j, &asked->common);
-    if (asked->batch_memory > 0 && !task->settles)
-        o.limits.memory = asked->batch_memory;
+    o.limits.memory = task->memory;
+    o.limits.stop = task->stop;
     double left = j->deadline < CLOCK_NEVER ? j->deadline - clock_wall() : TASK_SECONDS;
     o.limits.seconds = left < TASK_SECONDS ? (left > 0.01 ? left : 0.01) : TASK_SECONDS;
     o.limits.nodes = task->nodes;
@@ -114,6 +120,15 @@ static bool is_done(holos_status status)
     return status == HOLOS_OK || status == HOLOS_LIMIT;
 }
 
+/* How a wave has ended, once more: after a request to stop, values have not come through all of it, even if it had reached all that it
+ * may. Nothing is kept of that, or what follows would depend on when somebody asked. */
+static holos_status unless_stopped(const session_task *task, holos_status status, holos_error *err)
+{
+    return is_done(status) && holos_stop_asked(task->stop)
+               ? error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted; finished batches are kept")
+               : status;
+}
+
 static holos_status wave_explore(job *j, const session_task *task, const learned *l, holos_wave *w,
                                  holos_error *err)
 {
@@ -122,7 +137,7 @@ static holos_status wave_explore(job *j, const session_task *task, const learned
     for (size_t i = 0; status == HOLOS_OK && i < task->seed_count; i++)
         status = line_add(j, w, task->seeds[i], p, err);
     if (status == HOLOS_OK)
-        status = holos_wave_run(w, task->mode, err);
+        status = unless_stopped(task, holos_wave_run(w, task->mode, err), err);
     holos_position_free(p);
     if (!is_done(status))
         return status;
@@ -158,35 +173,32 @@ typedef struct settling {
     hologram_seed *seeds;          /* of the round */
 } settling;
 
-/* Merges the session's hologram and the batches; *out is the file, which is temporary if there are several. */
+/* Merges the session's hologram and the batches; *out is the file, which is temporary if there are several. What is in several of them is
+ * taken from the first, but batches are merged with each other before that: so the session's hologram, which is large, is read once. */
 static holos_status parts_merge(settling *s, char **out, bool *temporary, holos_error *err)
 {
     const session_task *task = s->task;
     bool old = access(task->path, F_OK) == 0;
-    const char *first = old ? task->path : task->part_count > 0 ? task->parts[0] : NULL;
-    size_t next = old ? 0 : 1;
+    size_t count = task->part_count;
+    const char *merged = count > 0 ? task->parts[0] : task->path;
     *temporary = false;
-    *out = first != NULL ? strdup(first) : NULL;
-    if (first == NULL)
+    if (!old && count == 0)
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "all batches of the first round were lost");
     char *scratch = file_temporary_name(task->path);
-    if (*out == NULL || scratch == NULL) {
+    holos_status status = scratch != NULL ? HOLOS_OK : error_system(err, "the hologram");
+    for (size_t i = 1; status == HOLOS_OK && i < count; i++) {
+        status = hologram_merge(merged, task->parts[i], scratch, task->stop, err);
+        merged = scratch;
+    }
+    if (status == HOLOS_OK && old && count > 0) {
+        status = hologram_merge(task->path, merged, scratch, task->stop, err);
+        merged = scratch;
+    }
+    *temporary = merged == scratch;
+    *out = status == HOLOS_OK && !*temporary ? strdup(merged) : scratch;
+    if (*out != scratch)
         free(scratch);
-        return error_system(err, "the hologram");
-    }
-    holos_status status = HOLOS_OK;
-    for (; status == HOLOS_OK && next < task->part_count; next++) {
-        status = hologram_merge(*out, task->parts[next], scratch, s->j->o->limits.stop, err);
-        if (status == HOLOS_OK && !*temporary) {
-            free(*out);
-            *out = strdup(scratch);
-            *temporary = true;
-            if (*out == NULL)
-                status = error_system(err, "the hologram");
-        }
-    }
-    free(scratch);
-    return status;
+    return status == HOLOS_OK && *out == NULL ? error_system(err, "the hologram") : status;
 }
 
 static holos_status summary_read(const char *path, holos_hologram_summary *out, holos_error *err)
@@ -327,6 +339,7 @@ static holos_status round_end(settling *s, holos_error *err)
     holos_status status = seeds_read(s, err);
     if (status == HOLOS_OK)
         status = task->phase == HOLOS_PHASE_CRYSTAL ? crystal_run(s, err) : wave_settle(s->w, err);
+    status = unless_stopped(task, status, err);
     status = status == HOLOS_LIMIT ? HOLOS_OK : status;
     for (size_t i = 0; status == HOLOS_OK && i < task->part_count; i++)
         status = part_note(s, task->parts[i], err);

@@ -338,11 +338,22 @@ def what_cannot_be_shared_is_refused_once_with_the_reason():
 def options_that_contradict_each_other_are_refused():
     need()
     for words, reason in ((("connect4:4x4", "--graph", "--seeds", "-"), "put the seeds into a file"),
-                          (("connect4:4x4", "--session", place("session")), "--cluster"), (("chess", "KQvK", "--kinds"), "--cluster")):
+                          (("chess", "KQvK", "--kinds"), "--cluster")):
         result = holos("explore", *words, "--cluster")
         equal(result.status, 2, words, result)
         check(reason in result.err, reason, result)
-    equal(os.path.exists(place("session")), False)
+
+
+@test
+def ranks_share_a_wave_unless_a_mode_is_named():
+    one, facts = reference(*LAYERED[:1], "--mode", "wave")
+    folder = place("no-mode")
+    found = done(2, "explore", LAYERED[0], "--store", f"file:{folder}", "-q", "--json").json[0]
+    equal((found["mode"], essence(found)), ("wave", essence(facts)))
+    same_hologram(one, folder)
+    plans = [holos("explore", LAYERED[0], *words, "--estimate", "--json", "--ranks", "4").json[0] for words in ((), ("--mode", "wave"))]
+    equal(plans[0]["memory"], plans[1]["memory"])
+    equal(holos("explore", LAYERED[0], "--mode", "auto", "--estimate", "--ranks", "4").status, 2)
 
 
 @test

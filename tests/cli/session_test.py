@@ -2,6 +2,7 @@
 """Sessions: rounds and phases, kill and resume, batches in processes of their own, the disk; seeds as lines, and what a hologram
 tells of itself."""
 import os
+import random
 import signal
 import tempfile
 import time
@@ -77,12 +78,56 @@ def killed_and_resumed_it_is_the_same_session():
 
 
 @test
+def stopped_while_values_flow_it_is_the_same_session():
+    """Each time as soon as there is a batch that was not there before: then its round is settled."""
+    words = ("connect4:5x4", "--round-nodes", "60k", "--budget", "240k", "--phase-rounds", "1")
+    with tempfile.TemporaryDirectory() as whole, tempfile.TemporaryDirectory() as broken:
+        session(whole, *words)
+        path, seen, stops, more = os.path.join(broken, "s"), set(), 0, ()
+        while True:
+            process = start("explore", *words, *more, "--session", path, "-q")
+            while process.poll() is None:
+                batches = {n for n in (os.listdir(path) if os.path.isdir(path) else ()) if n.startswith("hologram.batch-")}
+                if batches - seen:
+                    seen |= batches
+                    time.sleep(random.uniform(0, 0.3))
+                    process.send_signal(signal.SIGTERM)
+                    break
+            process.communicate()
+            stops += process.returncode == 130
+            more = ("--resume",)
+            if process.returncode == 4:
+                break
+            equal(process.returncode, 130)
+        check(stops > 0, stops)
+        equal(read(os.path.join(path, "hologram")), read(os.path.join(whole, "s", "hologram")))
+
+
+@test
 def isolated_batches_give_the_same_hologram():
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
         session(one, *LARGER)
         isolated = session(other, *LARGER, "--isolate", "--batch-mem", "256M")
         equal(isolated["died"], 0)
         equal(read(os.path.join(one, "s", "hologram")), read(os.path.join(other, "s", "hologram")))
+
+
+@test
+def words_after_two_dashes_are_no_options_in_their_processes_either():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "s")
+        result = holos("explore", "--isolate", "--session", path, "--round-nodes", "20", "--nodes", "20", "--json", "--", "nim", "3,4,5 1")
+        check(result.status in (0, 4), result)
+        equal((result.json[0]["died"], result.json[0]["rounds_now"] > 0), (0, True))
+
+
+@test
+def batches_end_well_with_any_memory():
+    """Also where it is enough for a wave, but not for its first layer."""
+    with tempfile.TemporaryDirectory() as folder:
+        for kib in range(1200, 1440, 20):
+            answer = session(folder, "kalah:4,2", "--round-nodes", "4k", "--nodes", "4k", "--batch-mem", f"{kib}k", "--restart", "-q")
+            equal(answer["stopped"], "node limit")
 
 
 def child_of(pid):

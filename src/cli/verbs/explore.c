@@ -48,17 +48,20 @@ static const holos_option options[] = {
     {0},
 };
 
-/* This program again, with the same words, for one batch of the session. NULL: no memory. */
+/* This program again, with the same words, for one batch of the session; it is no rank of the cluster. NULL: no memory. */
 static const char **child_words(const cli *c)
 {
     static const char *const first[] = {"/proc/self/exe", "explore", "--batch", "{}"};
-    size_t own = sizeof first / sizeof *first;
-    const char **words = calloc(own + c->word_count + 1, sizeof *words);
+    size_t count = sizeof first / sizeof *first, at = 0;
+    const char **words = calloc(count + c->word_count + 2, sizeof *words);
     if (words == NULL)
         return NULL;
     memcpy(words, first, sizeof first);
-    for (size_t i = 0; i < c->word_count; i++)
-        words[own + i] = c->words[i];
+    while (at < c->word_count && strcmp(c->words[at], "--") != 0)
+        words[count++] = c->words[at++];
+    words[count++] = "--cluster=no";
+    while (at < c->word_count)
+        words[count++] = c->words[at++];
     return words;
 }
 
@@ -87,7 +90,7 @@ static cli_status batch(cli *c, const holos_variant *v, holos_job_options *o)
 
 static cli_status session(cli *c, const holos_variant *v, holos_job_options *o, const job_wishes *wishes)
 {
-    static const char *const of_waves[] = {"store", "checkpoint-every", "plot", "cluster", "ranks", NULL};
+    static const char *const of_waves[] = {"store", "checkpoint-every", "plot", NULL};
     const explore_settings *s = c->settings;
     text store;
     if (cli_refuses(c, of_waves, "--session"))
@@ -200,7 +203,9 @@ const cli_verb verb_explore = {
         "--isolate, batches run in processes of their own.\n\n"
         "If the positions of a game fall into kinds, name a kind instead of a position to solve all "
         "its positions, ply by ply, back from the boundary.\n\n"
-        "With --cluster, the processes of mpirun share the work: --mode wave, or --graph.\n\n"
+        "With --cluster, the processes of mpirun share the work: --mode wave, which is the default then, "
+        "--graph, or the batches of a --session. With --batch-seeds 4 or so there are enough of these to "
+        "share.\n\n"
         "The exit status is 0 when all the positions you asked about are solved or nothing is left "
         "to do, and 4 at a limit.",
     .operands_min = 1,
