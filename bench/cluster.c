@@ -25,7 +25,7 @@
  * (`mpirun -n 1 holos build GAME --graph --cluster --json`, and with -n 4). */
 #define GRAPH_BASE 2.5e6
 
-enum { ROUND_TRIPS = 2000, TURNS = 5, ROUNDS = 400, BLOCKS = 40 };
+enum { ROUND_TRIPS = 2000, TURNS = 5, ROUNDS = 400, RECORDS = 1 << 15 };
 
 /* What the cases share. */
 typedef struct cluster_bench {
@@ -242,40 +242,50 @@ static holos_status network_measure(cluster_bench *b)
     return status == HOLOS_OK ? figure(b, "bandwidth", size, (double)size / shared, "bytes/s") : status;
 }
 
-/* What an exchange takes: without bytes, and for each of them. */
+/* What goes into an exchange: nothing, records for this rank, or records for all ranks in turns. */
+enum { ROUND_EMPTY, ROUND_OWN, ROUND_ALL, ROUND_KINDS };
+
+static void records_exchange(exchange *x, int kind)
+{
+    const uint32_t record[2] = {0};
+    for (unsigned k = 0; kind != ROUND_EMPTY && k < RECORDS; k++)
+        exchange_put(x, kind == ROUND_OWN ? x->c->rank : k % x->c->ranks, record);
+    x->own.size = 0;
+    do {
+        exchange_begin(x, 0, false);
+        exchange_end(x);
+    } while (x->unfinished > 0);
+}
+
+/* What an exchange takes: without bytes, and for each byte that travels, beyond what one that stays takes. */
 static holos_status exchange_measure(cluster_bench *b)
 {
     holos_cluster *c = b->cluster;
     exchange x = {0};
-    uint32_t record[2] = {0};
-    uint64_t spent[2] = {0}, sent = 0;
+    uint64_t spent[ROUND_KINDS] = {0}, sent = 0;
     double running = b->ranks < b->cores ? b->ranks : b->cores, doublings = 0;
-    holos_status status = exchange_init(&x, c, NULL, sizeof record, &b->c->error);
+    holos_status status = exchange_init(&x, c, NULL, 2 * sizeof(uint32_t), &b->c->error);
     status = holos_cluster_agree(c, status, &b->c->error);
     for (unsigned n = 1; n < b->ranks; n *= 2)
         doublings++;
-    for (int kind = 0; status == HOLOS_OK && kind < 2; kind++) {
+    for (int kind = 0; status == HOLOS_OK && kind < ROUND_KINDS; kind++) {
+        records_exchange(&x, kind); /* the room grows to what is put */
         double begun = clock_cpu();
         uint64_t before = c->bytes;
-        for (int i = 0; i < (kind == 0 ? ROUNDS : BLOCKS); i++) {
-            for (unsigned k = 0; kind == 1 && k < (1u << 17); k++)
-                exchange_put(&x, k % c->ranks, record);
-            x.own.size = 0;
-            exchange_begin(&x, 0, false);
-            exchange_end(&x);
-        }
+        for (int i = 0; i < ROUNDS; i++)
+            records_exchange(&x, kind);
         spent[kind] = (uint64_t)(1e9 * (clock_cpu() - begun));
         sent = c->bytes - before;
     }
     exchange_free(&x);
     if (status != HOLOS_OK)
         return status;
-    cluster_sum(c, spent, 2);
+    cluster_sum(c, spent, ROUND_KINDS);
     cluster_sum(c, &sent, 1);
-    double round = 1e-9 * (double)spent[0] / running / ROUNDS; /* two calls */
+    double round = 1e-9 * (double)spent[ROUND_EMPTY] / running / ROUNDS; /* two calls */
     b->machine.latency = round / 2 / doublings;
-    b->machine.copying = (1e-9 * (double)spent[1] - BLOCKS * round * running) / (double)sent;
-    b->machine.copying = b->machine.copying > 0 ? b->machine.copying : 0;
+    double more = (double)spent[ROUND_ALL] - (double)spent[ROUND_OWN];
+    b->machine.copying = more > 0 ? 1e-9 * more / (double)sent : 0;
     status = figure(b, "call", ROUNDS, 1e6 * b->machine.latency, "us/doubling");
     return status == HOLOS_OK ? figure(b, "copying", sent, 1e9 * b->machine.copying, "ns/byte") : status;
 }

@@ -20,7 +20,7 @@ typedef struct model_machine {
 } model_machine;
 
 /* Ten gigabit Ethernet, half of it used. `cold` is what two ranks took longer than one for connect4:5x4. */
-#define MODEL_COLD 1e-8
+#define MODEL_COLD 7e-9
 #define MODEL_MACHINE                                                                                        \
     ((model_machine){.bandwidth = 6e8, .latency = 3e-5, .copying = 2e-9, .cold = MODEL_COLD})
 
