@@ -37,7 +37,6 @@ holos_status cluster_share_text(holos_cluster *c, text *words, holos_error *err)
     status = holos_cluster_agree(c, status, err);
     if (status != HOLOS_OK || room == NULL)
         return status;
-    cluster_share(c, room, size, 0);
-    room[size] = '\0';
+    cluster_share(c, room, size, 0); /* there is a 0 behind it already */
     return status;
 }

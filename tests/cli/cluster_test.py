@@ -806,6 +806,27 @@ def an_evaluation_for_ranks_is_planned():
     check(0.2 < found[0]["seconds"] / alone["seconds"] < 0.3 and found[0]["traffic"] > 0, found, alone)
 
 
+@test
+def a_training_needs_no_words():
+    """Settings that nobody has named are those of every rank."""
+    result = cluster(2, "train", "connect4:4x4", "--store", f"file:{place('wordless')}", "--time", "1", "-q", "--json")
+    equal((result.status, result.json[0]["ranks"], result.json[0]["stopped"]), (4, 2, "time limit"), result)
+
+
+# ---- What people see -----------------------------------------------------------------------------------
+
+@test
+def the_commands_of_the_page_run():
+    with open(os.path.join(SOURCE, "docs", "cluster.md"), encoding="utf-8") as f:
+        commands = re.findall(r"^mpirun -n (\d) holos (.*) --cluster( < positions.txt)?$", f.read(), re.MULTILINE)
+    check(len(commands) >= 10, commands)
+    for ranks, words, reads in commands:
+        limit = ("--quick",) if words.startswith("bench") else ("--time", "0.7")
+        result = cluster(int(ranks), *words.split(), *limit, stdin=b"44\n12\n" if reads else b"", cwd=FOLDER)
+        check(result.status in (0, 4), words, result)
+        check(result.out or words.startswith("solve"), words, result)
+
+
 # ---- Plans -------------------------------------------------------------------------------------------
 
 def plan(*words):
