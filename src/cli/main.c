@@ -85,9 +85,12 @@ static screen_mode choose_progress(const cli *c)
 {
     if (c->shared.progress == SHOW_JSON)
         return SCREEN_JSON;
-    bool line = (c->verb->shared & SHARED_PROGRESS) != 0 && c->shared.progress == SHOW_AUTO &&
-                !c->shared.quiet && isatty(STDERR_FILENO) && (c->verb->answers_once || !c->out->is_terminal);
-    return line ? SCREEN_LINE : SCREEN_NONE;
+    if ((c->verb->shared & SHARED_PROGRESS) == 0 || c->shared.progress == SHOW_NONE || c->shared.quiet)
+        return SCREEN_NONE;
+    bool terminal = isatty(STDERR_FILENO);
+    if (c->shared.progress == SHOW_LOG || (c->cluster != NULL && !terminal))
+        return SCREEN_LOG;
+    return terminal && (c->verb->answers_once || !c->out->is_terminal) ? SCREEN_LINE : SCREEN_NONE;
 }
 
 static void remarks_begin(cli *c)
@@ -126,11 +129,11 @@ static cli_status cluster_begin(cli *c)
     if (holos_cluster_join(&c->cluster, &err) != HOLOS_OK)
         return cli_fail(&err);
     company = c->cluster;
+    c->out->is_terminal = c->out->color = false; /* mpirun gives a rank a terminal, wherever the output goes */
     if (holos_cluster_rank(c->cluster) == 0)
         return CLI_DONE;
     int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     c->out->fd = nowhere >= 0 ? nowhere : c->out->fd;
-    c->out->is_terminal = false;
     c->shared.quiet = true;
     c->shared.verbose = false;
     c->shared.progress = SHOW_NONE;

@@ -25,9 +25,11 @@ const shared_option shared_options[] = {
      {OPTION(FLAG, shared_settings, json), .name = "json", .letter = 'j',
       .help = "print one JSON object per line"}},
     {SHARED_PROGRESS,
-     {OPTION(CHOICE, shared_settings, progress), .name = "progress", .value = "auto|none|json",
+     {OPTION(CHOICE, shared_settings, progress), .name = "progress", .value = "auto|none|log|json",
       .fallback = "auto",
-      .help = "show progress on stderr: auto means on a terminal only, json is for programs"}},
+      .help =
+          "show progress on stderr: auto draws a line on a terminal, and means log in a cluster; log writes "
+          "a line now and then; json is for programs"}},
     {SHARED_CONFIG,
      {OPTION(FILE, shared_settings, config), .name = "config", .letter = 'c', .value = "FILE",
       .help = "read options from a YAML file; those on the command line win"}},

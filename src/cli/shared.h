@@ -24,7 +24,7 @@ enum {
     SHARED_LIMITS = SHARED_TIME | SHARED_NODES | SHARED_MEM,
 };
 
-enum { SHOW_AUTO, SHOW_NONE, SHOW_JSON }; /* the order of the choices of --progress */
+enum { SHOW_AUTO, SHOW_NONE, SHOW_LOG, SHOW_JSON }; /* the order of the choices of --progress */
 
 typedef struct shared_settings {
     bool json;

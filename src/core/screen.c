@@ -2,6 +2,7 @@
 
 #include "core/screen.h"
 
+#include "core/clock.h"
 #include "core/json.h"
 
 #include <math.h>
@@ -10,6 +11,11 @@
 
 #define COLUMNS_GUESS 80
 #define ERASE         "\r\x1b[K"
+
+/* Seconds. A day is 150 lines in a log. */
+#define LOG_FIRST 1.0
+#define LOG_MOST  600.0
+#define LOG_SHARE 0.5
 
 /* ---- How it looks ------------------------------------------------------------------------------ */
 
@@ -153,6 +159,15 @@ static void line_cut(char *line, FILE *out)
         }
 }
 
+static bool log_is_due(screen *s)
+{
+    double now = clock_wall();
+    if (now < s->next)
+        return false;
+    s->next = now + fmin(LOG_SHARE * (now - s->begun), LOG_MOST);
+    return true;
+}
+
 void screen_show(void *context, const holos_progress *state)
 {
     screen *s = context;
@@ -165,6 +180,10 @@ void screen_show(void *context, const holos_progress *state)
     if (s->mode == SCREEN_JSON) {
         screen_format_json(state, &t);
         screen_put(s, "", line, "\n");
+    } else if (s->mode == SCREEN_LOG) {
+        screen_format_line(state, &t);
+        if (log_is_due(s))
+            screen_put(s, "", line, "\n");
     } else if (state->ended) {
         screen_erase(s);
     } else {
@@ -204,7 +223,8 @@ void screen_log(void *context, log_level level, const char *message)
 
 void screen_init(screen *s, FILE *out, screen_mode mode)
 {
-    *s = (screen){.out = out, .mode = mode};
+    *s = (screen){.out = out, .mode = mode, .begun = clock_wall()};
+    s->next = s->begun + LOG_FIRST;
     pthread_mutex_init(&s->lock, NULL);
 }
 

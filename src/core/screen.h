@@ -5,6 +5,8 @@
  *     build: 1.2 M of 5.3 M positions, part 12 of 91, 22 %, 4.1 M/s, 0:31 left, 310 MiB, 1.1 MiB on disk
  *     explore: 3.1 M positions, layer 14, 41 % solved, 1.2 M/s, 0:31 left, 310 MiB, seed -3..+4
  *
+ * In a log it is the same words as lines of their own: after a second, and then whenever half as much time again has passed, or ten minutes.
+ *
  * For programs it is one JSON object a line, and the same with "event":"done" when the work ends; a field that is not known is
  * left out:
  *
@@ -27,13 +29,15 @@
 typedef enum screen_mode {
     SCREEN_NONE, /* remarks only */
     SCREEN_LINE, /* a terminal */
+    SCREEN_LOG,
     SCREEN_JSON,
 } screen_mode;
 
 typedef struct screen {
     FILE *out;
     screen_mode mode;
-    bool drawn; /* a line is there */
+    bool drawn;         /* a line is there */
+    double begun, next; /* in a log: when it began, and when the next line is due */
     pthread_mutex_t lock;
 } screen;
 

@@ -827,6 +827,27 @@ def the_commands_of_the_page_run():
         check(result.out or words.startswith("solve"), words, result)
 
 
+@test
+def what_ranks_print_has_no_colours():
+    """mpirun gives rank 0 a terminal, wherever the output goes."""
+    for words, lines in ((("solve", "connect4:4x4"), b"1\n44\n"), (("build", "kalah:2,2", "--graph"), b"")):
+        one = holos(*words, stdin=lines)
+        many = cluster(2, *words, stdin=lines, changes={"TERM": "xterm"})
+        check("score" in many.out or "reachable" in many.out, many)
+        equal([c for c in "\x1b\r" if c in many.out], [], many)
+        if lines:
+            equal(many.out, one.out)
+
+
+@test
+def a_log_tells_how_far_all_ranks_are():
+    words = ("explore", "connect4:9x8", "--time", "3")
+    shown = r"^explore: [\d.]+( [kM])? positions, layer \d+, "
+    found = {more: cluster(2, *words, *more).err for more in ((), ("-q",), ("--progress", "none"))}
+    equal({more: re.search(shown, err, re.MULTILINE) is not None for more, err in found.items()},
+          {(): True, ("-q",): False, ("--progress", "none"): False}, found)
+
+
 # ---- Plans -------------------------------------------------------------------------------------------
 
 def plan(*words):

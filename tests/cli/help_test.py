@@ -137,7 +137,7 @@ def bash_completes_verbs_games_options_and_choices():
     equal(bash_completes("holos", "solve", "conn"), ["connect4"])
     equal(bash_completes("holos", "solve", "nim", "--mov"), ["--moves"])
     equal(bash_completes("holos", "solve", "nim", "--progress", "j"), ["json"])
-    equal(bash_completes("holos", "solve", "nim", "--progress", "=", "j"), ["json"])
+    equal(bash_completes("holos", "solve", "nim", "--progress", "=", "l"), ["log"])
     equal(bash_completes("holos", "completion", "f"), ["fish"])
     equal(bash_completes("holos", "help", "ga"), ["games"])
 

@@ -106,7 +106,7 @@ def values_of_the_wrong_type_are_refused():
     check("a count" in refused("solve", "nim", "start", "--nodes", "many"))
     check("a size" in refused("solve", "nim", "start", "--mem", "2X"))
     check("from 0 to 1024" in refused("solve", "nim", "start", "--threads", "5000"))
-    check("auto|none|json" in refused("solve", "nim", "start", "--progress", "yes"))
+    check("auto|none|log|json" in refused("solve", "nim", "start", "--progress", "yes"))
 
 
 @test

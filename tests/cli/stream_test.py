@@ -3,6 +3,7 @@
 import fcntl
 import json
 import os
+import re
 import select
 import signal
 import subprocess
@@ -11,7 +12,7 @@ import tempfile
 import termios
 import time
 
-from tap import Skip, check, equal, holos, main, start, test
+from tap import HARD, Skip, check, equal, holos, main, start, test
 
 GAME = "connect4:4x4"
 SOLVE = ("solve", GAME, "--json")
@@ -332,6 +333,18 @@ def progress_for_programs_is_json_on_stderr():
     events = [json.loads(line) for line in result.err.splitlines()]
     equal((events[-1]["event"], events[-1]["done"], events[-1]["unit"]), ("done", 2, "positions"))
     equal(positions("1\n12\n").err, "")
+
+
+@test
+def progress_for_a_log_is_a_line_now_and_then():
+    words = ("explore", *HARD, "--mode", "wave", "--time", "3")
+    shown = r"explore: [\d.]+( [kM])? positions, layer \d+, \d+ % solved, .* left, [\d.]+ [KM]iB(, seed .*)?"
+    lines = holos(*words, "--progress=log").err.splitlines()
+    told = [line for line in lines if re.fullmatch(shown, line)]
+    check(1 <= len(told) <= 4, lines)  # after 1, 1.5, 2.2 seconds, and a little more for a busy machine
+    equal([line for line in lines if "\r" in line or "\x1b" in line], [])
+    for silent in (("--progress=log", "-q"), ("--progress=none",), ()):
+        check(not re.search(shown, holos(*words, *silent).err), silent)
 
 
 main()

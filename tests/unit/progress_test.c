@@ -269,6 +269,38 @@ static void test_json_is_one_object_a_line(void **state)
     paper_close(&s);
 }
 
+static void test_a_log_gets_a_line_now_and_then(void **state)
+{
+    (void)state;
+    paper s;
+    screen on;
+    progress p;
+    paper_open(&s);
+    shown_init(&p, &on, s.out, SCREEN_LOG, NULL);
+    progress_begin(&p, "build", "tiers", 4);
+    progress_add(&p, 1);
+    progress_end(&p); /* in no time */
+    fflush(s.out);
+    assert_int_equal(count_words(s.data, "\n"), 0);
+    const double passed[] = {1, 100, 1e6}, pause[] = {0.5, 50, 600};
+    for (size_t i = 0; i < sizeof passed / sizeof *passed; i++) {
+        on.next = on.begun = clock_wall() - passed[i];
+        progress_begin(&p, "build", "tiers", 4);
+        progress_add(&p, 1);
+        progress_end(&p);
+        progress_begin(&p, "store", "rows", 4); /* not due */
+        progress_end(&p);
+        fflush(s.out);
+        assert_int_equal(count_words(s.data, "\n"), i + 1);
+        assert_int_equal(count_words(s.data, "build: 1 of 4 tiers, 25 %"), i + 1);
+        double next = on.next - on.begun - passed[i];
+        assert_true(next >= pause[i] && next < pause[i] + 60);
+    }
+    assert_int_equal(count_words(s.data, "\r") + count_words(s.data, "\x1b"), 0);
+    shown_free(&p, &on);
+    paper_close(&s);
+}
+
 static void test_json_reports_while_it_works(void **state)
 {
     (void)state;
@@ -354,6 +386,7 @@ int main(void)
         cmocka_unit_test(test_what_is_done_in_no_time_needs_no_line),
         cmocka_unit_test(test_a_long_line_is_cut_before_it_wraps),
         cmocka_unit_test(test_remarks_stand_above_the_line),
+        cmocka_unit_test(test_a_log_gets_a_line_now_and_then),
         cmocka_unit_test(test_json_is_one_object_a_line),
         cmocka_unit_test(test_json_reports_while_it_works),
         cmocka_unit_test(test_nobody_looks),
