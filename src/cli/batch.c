@@ -424,10 +424,8 @@ cli_status batch_run(cli *c, const batch_kind *kind, batch_source source, unsign
                      batch_totals *totals)
 {
     holos_error err;
-    if (source.whole && !source_has_stdin(&source)) {
-        cli_error("--whole is for standard input, but the positions are arguments");
-        return CLI_USAGE;
-    }
+    if (source.whole && !source_has_stdin(&source))
+        return cli_usage("--whole is for standard input, but the positions are arguments");
     batch b = {.c = c, .kind = kind, .source = source, .totals = totals};
     pthread_mutex_init(&b.reading, NULL);
     pthread_mutex_init(&b.printing, NULL);

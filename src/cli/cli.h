@@ -135,7 +135,10 @@ const char *suggest(const char *wrong, const char *(*words)(const void *context,
 
 /* "holos: …" on stderr. */
 __attribute__((format(printf, 1, 2))) void cli_error(const char *format, ...);
-/* Says what went wrong and returns the exit status for it. */
+/* Says what went wrong and returns the exit status for it; with --json there is an object that says so, too. The processes of a cluster fail
+ * together, and rank 0 says it. */
 cli_status cli_fail(const holos_error *err);
+/* The same for words that make no sense, of which all processes have the same. */
+__attribute__((format(printf, 1, 2))) cli_status cli_usage(const char *format, ...);
 
 #endif

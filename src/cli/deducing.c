@@ -72,10 +72,8 @@ static void worker_refuse(const void *context, const char *question, const holos
 cli_status deducing_run(cli *c, const deducing *d)
 {
     const holos_variant *v = d->format.v;
-    if (holos_technique_at(holos_variant_game(v), 0) == NULL) {
-        cli_error("%s is not solved by deductions, so it has no %s", holos_variant_name(v), d->name);
-        return CLI_USAGE;
-    }
+    if (holos_technique_at(holos_variant_game(v), 0) == NULL)
+        return cli_usage("%s is not solved by deductions, so it has no %s", holos_variant_name(v), d->name);
     deducing_context context = {
         .asked = d,
         .limits = {.seconds = c->shared.time, .nodes = c->shared.nodes, .stop = interrupt_flag()}};

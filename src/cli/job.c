@@ -177,14 +177,10 @@ cli_status job_do(cli *c, const holos_variant *v, holos_job_options *o, const jo
     holos_job *job;
     holos_plan plan;
     text command;
-    if (wishes->resume && wishes->restart) {
-        cli_error("--resume and --restart contradict each other");
-        return CLI_USAGE;
-    }
-    if (wishes->estimate && wishes->plot != NULL) {
-        cli_error("--estimate only predicts and --plot draws a result: leave one out");
-        return CLI_USAGE;
-    }
+    if (wishes->resume && wishes->restart)
+        return cli_usage("--resume and --restart contradict each other");
+    if (wishes->estimate && wishes->plot != NULL)
+        return cli_usage("--estimate only predicts and --plot draws a result: leave one out");
     text_init(&command);
     command_words(c, &command);
     options_share(c, o, wishes, command.data);

@@ -72,10 +72,8 @@ cli_status kinds_list(cli *c, const holos_variant *v, const holos_boundary *boun
     holos_kind kind;
     holos_surroundings s;
     cli_status exit = CLI_DONE;
-    if (holos_kind_parse(v, word, &kind, NULL) != HOLOS_OK) {
-        cli_error("--kinds needs a kind of positions instead of a position");
-        return CLI_USAGE;
-    }
+    if (holos_kind_parse(v, word, &kind, NULL) != HOLOS_OK)
+        return cli_usage("--kinds needs a kind of positions instead of a position");
     if (holos_surroundings_find(v, kind, boundary, &s, &err) == HOLOS_OK)
         list_write(c, v, kind, &s);
     else
@@ -111,11 +109,9 @@ cli_status kinds_generate(cli *c, const holos_variant *v, const char *word, uint
 {
     holos_error err;
     holos_kind kind;
-    if (holos_kind_word(holos_variant_game(v)) == NULL) {
-        cli_error("unexpected argument '%s': positions of %s have no kinds to choose from", word,
-                  holos_variant_name(v));
-        return CLI_USAGE;
-    }
+    if (holos_kind_word(holos_variant_game(v)) == NULL)
+        return cli_usage("unexpected argument '%s': positions of %s have no kinds to choose from", word,
+                         holos_variant_name(v));
     if (holos_kind_parse(v, word, &kind, &err) != HOLOS_OK)
         return cli_fail(&err);
     holos_position *p = holos_position_new(v);

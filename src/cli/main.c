@@ -80,6 +80,18 @@ cli_status cli_fail(const holos_error *err)
     return cli_status_of(failure.code);
 }
 
+cli_status cli_usage(const char *format, ...)
+{
+    holos_error err;
+    char message[sizeof err.message];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    (void)error_set(&err, HOLOS_USAGE, HOLOS_NOWHERE, "%s", message);
+    return cli_fail(&err);
+}
+
 /* A line would only be in the way of answers on the same screen. */
 static screen_mode choose_progress(const cli *c)
 {
@@ -120,24 +132,29 @@ static void failure_json(const cli *c)
     text_char(&c->out->text, '\n');
 }
 
-/* With --cluster: joins the others. Rank 0 speaks for all. */
-static cli_status cluster_begin(cli *c)
+/* Joins the others. Rank 0 speaks for all. */
+static holos_status cluster_join(cli *c, holos_error *err)
 {
-    holos_error err;
-    if (!c->shared.cluster)
-        return CLI_DONE;
-    if (holos_cluster_join(&c->cluster, &err) != HOLOS_OK)
-        return cli_fail(&err);
+    holos_status status = holos_cluster_join(&c->cluster, err);
+    if (status != HOLOS_OK)
+        return status;
     company = c->cluster;
-    c->out->is_terminal = c->out->color = false; /* mpirun gives a rank a terminal, wherever the output goes */
+    /* mpirun gives a rank a terminal, wherever the output goes. */
+    c->out->is_terminal = c->out->color = false;
     if (holos_cluster_rank(c->cluster) == 0)
-        return CLI_DONE;
+        return HOLOS_OK;
     int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     c->out->fd = nowhere >= 0 ? nowhere : c->out->fd;
     c->shared.quiet = true;
     c->shared.verbose = false;
     c->shared.progress = SHOW_NONE;
-    return CLI_DONE;
+    return HOLOS_OK;
+}
+
+static cli_status cluster_begin(cli *c)
+{
+    holos_error err;
+    return !c->shared.cluster || cluster_join(c, &err) == HOLOS_OK ? CLI_DONE : cli_fail(&err);
 }
 
 static void cluster_end(cli *c, cli_status status)
@@ -147,15 +164,35 @@ static void cluster_end(cli *c, cli_status status)
     holos_cluster_leave(c->cluster, (int)status);
 }
 
+/* Whether an option stands behind the word that could not be read. */
+static bool stands_behind(const cli *c, const char *option)
+{
+    for (size_t i = 0; i < c->word_count && strcmp(c->words[i], "--") != 0; i++)
+        if (strcmp(c->words[i], option) == 0)
+            return true;
+    return false;
+}
+
+/* Says what cannot be read in the way that was asked for: as an object, too, and once, though all processes of a cluster have the same words. */
+static cli_status unread_fail(cli *c, const holos_error *err)
+{
+    bool has_objects = (c->verb->shared & SHARED_JSON) != 0;
+    c->shared.json |= has_objects && (stands_behind(c, "--json") || stands_behind(c, "-j"));
+    if (c->shared.cluster || stands_behind(c, "--cluster"))
+        (void)cluster_join(c, NULL);
+    cli_status status = cli_fail(err);
+    failure_json(c);
+    cluster_end(c, status);
+    return status == CLI_SYSTEM ? CLI_INPUT : status; /* a configuration file that cannot be read */
+}
+
 static cli_status verb_run(const cli_verb *verb, int argc, char **argv, output *out)
 {
     holos_error err;
     cli c = {.verb = verb, .out = out, .words = argv, .word_count = (size_t)argc};
     cli_status status;
     if (cli_parse(&c, argc, argv, &err) != HOLOS_OK) {
-        status = cli_fail(&err);
-        failure_json(&c);
-        status = status == CLI_SYSTEM ? CLI_INPUT : status; /* a configuration file that cannot be read */
+        status = unread_fail(&c, &err);
     } else if (c.shared.help) {
         page_verb(verb, out);
         status = CLI_DONE;

@@ -239,7 +239,7 @@ bool cli_refuses(const cli *c, const char *const *names, const char *what)
 {
     for (; *names != NULL; names++) {
         if (cli_given(c, *names)) {
-            cli_error("--%s: %s takes no such option", *names, what);
+            cli_usage("--%s: %s takes no such option", *names, what);
             return true;
         }
     }
@@ -250,6 +250,6 @@ bool cli_refuses_others(const cli *c, const char *what)
 {
     const char *name = settings_name_at(c->others, 0);
     if (name != NULL)
-        cli_error("--%s: %s takes no such option", name, what);
+        cli_usage("--%s: %s takes no such option", name, what);
     return name != NULL;
 }

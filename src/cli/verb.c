@@ -48,12 +48,10 @@ cli_status verb_unknown(const char *name)
 {
     const char *near = suggest(name, verb_word_at, NULL);
     if (name[0] == '-')
-        cli_error("%s comes after a verb: holos VERB %s; 'holos help' lists the verbs", name, name);
-    else if (near != NULL)
-        cli_error("unknown verb \"%s\"; did you mean %s?", name, near);
-    else
-        cli_error("unknown verb \"%s\"; 'holos help' lists the verbs", name);
-    return CLI_USAGE;
+        return cli_usage("%s comes after a verb: holos VERB %s; 'holos help' lists the verbs", name, name);
+    if (near != NULL)
+        return cli_usage("unknown verb \"%s\"; did you mean %s?", name, near);
+    return cli_usage("unknown verb \"%s\"; 'holos help' lists the verbs", name);
 }
 
 const char *verb_word(size_t index)

@@ -548,11 +548,20 @@ def what_cannot_be_shared_is_refused_once():
     for words, reason in ((("explore", "chess", "KQvK"), "leave out --cluster"),
                           (("build", "kalah:99"), "kalah:6,4"),
                           (("build", *LAYERED, "--threads", "2"), "start more ranks"),
-                          (("solve", "connect4:5x4", "44", "--threads", "2"), "start more ranks")):
-        result = cluster(2, *words)
-        equal(result.status, 2, result)
+                          (("solve", "connect4:5x4", "44", "--threads", "2"), "start more ranks"),
+                          (("build", *LAYERED, "--bogus"), "no option --bogus"),
+                          (("solve", "connect4:5x4", "--time", "soon"), "takes a duration"),
+                          (("build", "--config", "/nonexistent", "kalah"), "cannot read /nonexistent"),
+                          (("build", *LAYERED, "--ranks", "3"), "--ranks is for --estimate"),
+                          (("build", *LAYERED, "--resume", "--restart"), "contradict"),
+                          (("explore", "connect4:5x4", "--session", place("bogus"), "--plot", "x.svg"), "--plot"),
+                          (("train", "reversi", "--nodes", "3"), "--nodes")):
+        result = cluster(3, *words, "--json")
+        equal(result.status, 3 if "/nonexistent" in words else 2, result)
         check(reason in result.err, reason, result)
         equal(result.err.count("holos: "), 1, result)
+        equal([o["status"] for o in result.json], ["error"], result)
+        check(result.err.splitlines()[0] == "holos: " + result.json[0]["error"]["message"], result)
 
 
 @test

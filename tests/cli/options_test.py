@@ -8,12 +8,15 @@ from tap import SOURCE, check, equal, holos, main, test
 
 
 def refused(*args):
-    """Runs what must be a usage error told in one line; returns that line."""
+    """Runs what must be a usage error told in one line, and as an object to whoever reads these; returns that line."""
     result = holos(*args)
     equal(result.status, 2, result)
-    equal(result.out, "", result)
     equal(result.err.count("\n"), 1, result)
     check(result.err.startswith("holos: "), result)
+    if "--json" in args[1:] or "-j" in args[1:]:  # before a verb nothing is an option
+        equal([(o["status"], "holos: " + o["error"]["message"] + "\n") for o in result.json], [("error", result.err)], result)
+    else:
+        equal(result.out, "", result)
     return result.err
 
 
@@ -107,6 +110,29 @@ def values_of_the_wrong_type_are_refused():
     check("a size" in refused("solve", "nim", "start", "--mem", "2X"))
     check("from 0 to 1024" in refused("solve", "nim", "start", "--threads", "5000"))
     check("auto|none|log|json" in refused("solve", "nim", "start", "--progress", "yes"))
+
+
+@test
+def every_verb_says_as_an_object_what_it_cannot_read():
+    """Wherever the wrong word stands."""
+    verbs = {verb["verb"]: {o["name"] for o in verb["options"]} for verb in holos("help", "--json").json}
+    read = {name for name, options in verbs.items() if "json" in options}
+    check(len(read) > 10, read)
+    for name in verbs:
+        for words in (("--json", "--bogus"), ("--bogus", "--json"), ("--bogus", "-j")):
+            if name in read:
+                check("no option --bogus" in refused(name, *words), name)
+            else:
+                equal(holos(name, *words).out, "", name)
+
+
+@test
+def words_that_contradict_each_other_are_an_object_too():
+    for words in (("build", "kalah", "--graph", "--book-depth", "3"), ("build", "kalah", "--ranks", "3"), ("build",),
+                  ("explore", "chess", "--batch", "x"), ("store", "bogus", "x"), ("store", "sql", "x"),
+                  ("train", "kalah"), ("train", "reversi", "x"), ("lab", "bogus"), ("query",),
+                  ("explore", "nim", "--resume", "--restart"), ("train", "reversi", "--nodes", "3")):
+        refused(*words, "--json")
 
 
 @test

@@ -44,24 +44,17 @@ static cli_status build(cli *c, const holos_variant *v)
     holos_error err;
     holos_knowledge *known;
     bool book = holos_settings_get(c->others, "book-depth") != NULL;
-    if (s->graph && book) {
-        cli_error("--graph and --book-depth contradict each other");
-        return CLI_USAGE;
-    }
-    if (s->known != NULL && !book) {
-        cli_error("--known works only for books");
-        return CLI_USAGE;
-    }
-    if (s->ranks > 0 && !s->estimate) {
-        cli_error("--ranks is for --estimate; mpirun -n N starts the processes of a cluster");
-        return CLI_USAGE;
-    }
-    if (s->machines > 0 && (s->machines > s->ranks || s->graph || book)) {
-        cli_error(s->graph || book
-                      ? "--machines works only for databases"
-                      : "--machines is for --estimate with --ranks: a machine has at least one of them");
-        return CLI_USAGE;
-    }
+    if (s->graph && book)
+        return cli_usage("--graph and --book-depth contradict each other");
+    if (s->known != NULL && !book)
+        return cli_usage("--known works only for books");
+    if (s->ranks > 0 && !s->estimate)
+        return cli_usage("--ranks is for --estimate; mpirun -n N starts the processes of a cluster");
+    if (s->machines > 0 && (s->machines > s->ranks || s->graph || book))
+        return cli_usage(
+            s->graph || book
+                ? "--machines works only for databases"
+                : "--machines is for --estimate with --ranks: a machine has at least one of them");
     if (known_open(s->known, false, v, 0, &known, &err) != HOLOS_OK)
         return cli_fail(&err);
     size_t named = c->operand_count > 0 ? 1 : 0; /* the game */
@@ -89,10 +82,8 @@ static cli_status run(cli *c)
     const char *game = c->operand_count > 0 ? c->operands[0] : s->game;
     holos_error err;
     holos_variant *v;
-    if (game == NULL) {
-        cli_error("build needs a game: holos build %s", c->verb->operands);
-        return CLI_USAGE;
-    }
+    if (game == NULL)
+        return cli_usage("build needs a game: holos build %s", c->verb->operands);
     if (holos_open(game, &v, &err) != HOLOS_OK)
         return cli_fail(&err);
     cli_status status = build(c, v);

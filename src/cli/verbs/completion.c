@@ -245,8 +245,7 @@ static cli_status run(cli *c)
             return CLI_DONE;
         }
     }
-    cli_error("no completion for \"%s\"; use bash, zsh or fish", c->operands[0]);
-    return CLI_USAGE;
+    return cli_usage("no completion for \"%s\"; use bash, zsh or fish", c->operands[0]);
 }
 
 static const cli_example examples[] = {

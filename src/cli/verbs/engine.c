@@ -81,7 +81,7 @@ static void unknown_say(const char *name)
     text_init_fixed(&list, names, sizeof names);
     for (size_t i = 0; i < PROTOCOL_COUNT; i++)
         text_printf(&list, "%s%s", i == 0 ? "" : i + 1 < PROTOCOL_COUNT ? ", " : " and ", protocols[i]->name);
-    cli_error("engine does not know the protocol \"%s\"; it knows %s", name, names);
+    cli_usage("engine does not know the protocol \"%s\"; it knows %s", name, names);
 }
 
 /* Begins the game, if the protocol is about one. */

@@ -117,10 +117,8 @@ static cli_status explore_from(cli *c, const holos_variant *v, holos_job_options
                          .ranks = (unsigned)s->ranks};
     if (s->session != NULL)
         return session(c, v, o, &wishes);
-    if (s->batch != NULL) {
-        cli_error("--batch needs --session: the session that it is part of");
-        return CLI_USAGE;
-    }
+    if (s->batch != NULL)
+        return cli_usage("--batch needs --session: the session that it is part of");
     return job_do(c, v, o, &wishes);
 }
 
@@ -133,18 +131,13 @@ static cli_status explore(cli *c, const holos_variant *v, const holos_boundary *
     bool whole = c->operand_count > 1 && s->session == NULL && holos_job_takes(v, "region", c->operands[1]);
     if (whole && cli_refuses(c, of_waves, "a kind of positions"))
         return CLI_USAGE;
-    if (s->ranks > 0 && !s->estimate) {
-        cli_error("--ranks is for --estimate; mpirun -n N starts the processes of a cluster");
-        return CLI_USAGE;
-    }
-    if (c->cluster != NULL && s->seeds != NULL && strcmp(s->seeds, "-") == 0) {
-        cli_error("--seeds - with --cluster: only the first process has an input; put the seeds into a file");
-        return CLI_USAGE;
-    }
-    if (s->checkpoint <= 0) {
-        cli_error("--checkpoint-every needs some time between two checkpoints, such as 10s");
-        return CLI_USAGE;
-    }
+    if (s->ranks > 0 && !s->estimate)
+        return cli_usage("--ranks is for --estimate; mpirun -n N starts the processes of a cluster");
+    if (c->cluster != NULL && s->seeds != NULL && strcmp(s->seeds, "-") == 0)
+        return cli_usage(
+            "--seeds - with --cluster: only the first process has an input; put the seeds into a file");
+    if (s->checkpoint <= 0)
+        return cli_usage("--checkpoint-every needs some time between two checkpoints, such as 10s");
     /* A batch has its seeds in its request. */
     holos_status status = seed_words_read(&words, c, v, s->batch == NULL ? s->seeds : NULL, &err);
     holos_job_options o = {.kind = whole ? "region" : "wave",

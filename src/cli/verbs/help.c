@@ -15,10 +15,9 @@ static cli_status run(cli *c)
 {
     const help_settings *settings = c->settings;
     const cli_verb *verb = c->operand_count > 0 ? verb_find(c->operands[0]) : NULL;
-    if (settings->man && (c->operand_count > 0 || c->shared.json)) {
-        cli_error("--man: the man page covers all verbs and is for people; leave out the verb and --json");
-        return CLI_USAGE;
-    }
+    if (settings->man && (c->operand_count > 0 || c->shared.json))
+        return cli_usage(
+            "--man: the man page covers all verbs and is for people; leave out the verb and --json");
     if (c->operand_count > 0 && verb == NULL)
         return verb_unknown(c->operands[0]);
     if (settings->man)

@@ -91,8 +91,7 @@ static cli_status run(cli *c)
     const holos_experiment *e = holos_experiment_find(c->operands[0]);
     if (e != NULL)
         return experiment(c, e);
-    cli_error("unknown experiment \"%s\"; 'holos lab' lists them", c->operands[0]);
-    return CLI_USAGE;
+    return cli_usage("unknown experiment \"%s\"; 'holos lab' lists them", c->operands[0]);
 }
 
 static const cli_example examples[] = {

@@ -219,10 +219,8 @@ static cli_status run(cli *c)
     holos_knowledge *known;
     holos_error err;
     bool several = strcmp(c->operands[0], what[1]) == 0;
-    if (!several && strcmp(c->operands[0], what[0]) != 0) {
-        cli_error("optimize \"%s\": expected seed or seeds", c->operands[0]);
-        return CLI_USAGE;
-    }
+    if (!several && strcmp(c->operands[0], what[0]) != 0)
+        return cli_usage("optimize \"%s\": expected seed or seeds", c->operands[0]);
     if (!several && cli_refuses(c, of_seeds, "optimize seed"))
         return CLI_USAGE;
     if (holos_open(c->operands[1], &v, &err) != HOLOS_OK)

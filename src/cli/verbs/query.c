@@ -43,10 +43,8 @@ static cli_status spine_look_up(cli *c, const holos_knowledge *known, batch_sour
     holos_error err;
     if (cli_refuses(c, of_values, "--spine"))
         return CLI_USAGE;
-    if (strcmp(holos_knowledge_kind(known), "hologram") != 0) {
-        cli_error("--spine needs a hologram; this is a %s", holos_knowledge_kind(known));
-        return CLI_USAGE;
-    }
+    if (strcmp(holos_knowledge_kind(known), "hologram") != 0)
+        return cli_usage("--spine needs a hologram; this is a %s", holos_knowledge_kind(known));
     if (holos_hologram_path(s->store != NULL ? s->store : c->operands[0], path, sizeof path, &err) !=
         HOLOS_OK)
         return cli_fail(&err);
@@ -82,10 +80,8 @@ static cli_status run(cli *c)
     holos_error err;
     holos_variant *v = NULL;
     holos_knowledge *known = NULL;
-    if (s->store == NULL && c->operand_count == 0) {
-        cli_error("query needs a store: holos query file:DIR");
-        return CLI_USAGE;
-    }
+    if (s->store == NULL && c->operand_count == 0)
+        return cli_usage("query needs a store: holos query file:DIR");
     const char *url = s->store != NULL ? s->store : c->operands[0];
     holos_status status = s->game != NULL ? holos_open(s->game, &v, &err) : HOLOS_OK;
     if (status == HOLOS_OK)

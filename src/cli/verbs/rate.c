@@ -132,10 +132,8 @@ static cli_status techniques(cli *c, const holos_variant *v)
     static const char *const of_ratings[] = {"telemetry", "whole", "time", "nodes", "threads", NULL};
     if (cli_refuses(c, of_ratings, "--techniques"))
         return CLI_USAGE;
-    if (c->operand_count > 1) {
-        cli_error("--techniques: unexpected argument '%s'", c->operands[1]);
-        return CLI_USAGE;
-    }
+    if (c->operand_count > 1)
+        return cli_usage("--techniques: unexpected argument '%s'", c->operands[1]);
     list_techniques(c, v);
     return CLI_DONE;
 }

@@ -38,12 +38,13 @@ static cli_status run(cli *c)
     holos_error err;
     holos_variant *v;
     holos_knowledge *known;
+    cli_status exit;
     if (holos_open(c->operands[0], &v, &err) != HOLOS_OK)
         return cli_fail(&err);
     if (s->steps && holos_technique_at(holos_variant_game(v), 0) == NULL) {
-        cli_error("--steps is for puzzles; %s is not solved by deductions", holos_variant_name(v));
+        exit = cli_usage("--steps is for puzzles; %s is not solved by deductions", holos_variant_name(v));
         holos_close(v);
-        return CLI_USAGE;
+        return exit;
     }
     /* The book stands in for the search: whoever names another engine wants to see that one work. */
     bool with_book = !s->no_book && c->shared.engine == NULL;
@@ -54,10 +55,10 @@ static cli_status run(cli *c)
     batch_source source = batch_source_choose(c, s->whole ? NULL : only_start);
     source.whole = s->whole;
     if (holos_settings_get(c->others, "checkpoint") != NULL && !solving_is_single(&source)) {
-        cli_error("--checkpoint: a checkpoint holds one position; name exactly one");
+        exit = cli_usage("--checkpoint: a checkpoint holds one position; name exactly one");
         holos_knowledge_close(known);
         holos_close(v);
-        return CLI_USAGE;
+        return exit;
     }
     if (c->cluster != NULL && c->shared.threads != 1) {
         error_set(&err, HOLOS_USAGE, HOLOS_NOWHERE,

@@ -123,10 +123,8 @@ static cli_status command_run(cli *c, size_t index)
 static cli_status run(cli *c)
 {
     const store_settings *settings = c->settings;
-    if (settings->resume && settings->restart) {
-        cli_error("--resume and --restart contradict each other");
-        return CLI_USAGE;
-    }
+    if (settings->resume && settings->restart)
+        return cli_usage("--resume and --restart contradict each other");
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         if (strcmp(c->operands[0], commands[i].name) != 0)
             continue;
@@ -134,17 +132,13 @@ static cli_status run(cli *c)
             return CLI_USAGE;
         if (c->operand_count > commands[i].least && c->operand_count <= commands[i].most + 1)
             return command_run(c, i);
-        if (commands[i].run == store_sql) {
-            cli_error("store sql takes a store and a question");
-            return CLI_USAGE;
-        }
-        cli_error("store %s takes %zu %s%s", commands[i].name, commands[i].least,
-                  commands[i].least == 1 ? "store" : "stores",
-                  commands[i].most > commands[i].least ? " or more" : "");
-        return CLI_USAGE;
+        if (commands[i].run == store_sql)
+            return cli_usage("store sql takes a store and a question");
+        return cli_usage("store %s takes %zu %s%s", commands[i].name, commands[i].least,
+                         commands[i].least == 1 ? "store" : "stores",
+                         commands[i].most > commands[i].least ? " or more" : "");
     }
-    cli_error("unknown action \"%s\"; store has info, verify, copy, merge and sql", c->operands[0]);
-    return CLI_USAGE;
+    return cli_usage("unknown action \"%s\"; store has info, verify, copy, merge and sql", c->operands[0]);
 }
 
 static const cli_example examples[] = {

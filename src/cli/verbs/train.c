@@ -38,20 +38,14 @@ static cli_status train(cli *c, const holos_variant *v, size_t lesson)
     const train_wishes *s = c->settings;
     const char *const names[] = {lessons[lesson].kind, NULL};
     bool given = cli_given(c, "checkpoint-every");
-    if (job_kind_of(v, names) == NULL) {
-        cli_error("%s %s", holos_variant_name(v), lessons[lesson].missing);
-        return CLI_USAGE;
-    }
-    if (given && lesson != 1) {
-        cli_error(
+    if (job_kind_of(v, names) == NULL)
+        return cli_usage("%s %s", holos_variant_name(v), lessons[lesson].missing);
+    if (given && lesson != 1)
+        return cli_usage(
             "--checkpoint-every: only the training of an evaluation takes it; a network's saves after every "
             "iteration");
-        return CLI_USAGE;
-    }
-    if (given && s->checkpoint <= 0) {
-        cli_error("--checkpoint-every needs some time between two checkpoints, such as 10s");
-        return CLI_USAGE;
-    }
+    if (given && s->checkpoint <= 0)
+        return cli_usage("--checkpoint-every needs some time between two checkpoints, such as 10s");
     holos_job_options o = {
         .kind = lessons[lesson].kind, .store = s->store, .checkpoint_seconds = s->checkpoint};
     job_wishes wishes = {.resume = s->resume, .restart = s->restart, .estimate = s->estimate};
@@ -70,10 +64,8 @@ static cli_status run(cli *c)
     if (c->operand_count > 1)
         while (lesson < count && strcmp(lessons[lesson].word, c->operands[1]) != 0)
             lesson++;
-    if (lesson == count) {
-        cli_error("cannot train \"%s\"; choose network, evaluation or lambda", c->operands[1]);
-        return CLI_USAGE;
-    }
+    if (lesson == count)
+        return cli_usage("cannot train \"%s\"; choose network, evaluation or lambda", c->operands[1]);
     if (holos_open(c->operands[0], &v, &err) != HOLOS_OK)
         return cli_fail(&err);
     cli_status exit = train(c, v, lesson);
