@@ -361,7 +361,7 @@ static holos_status layer_get(cluster_wave *g, keep_reader *k, layers *l, unsign
             return damaged(g, err);
         for (uint64_t n = 0; n < head.count[i]; n++)
             if (!list_append(l, &at->lists[i], list_key(l, &from, n)))
-                return mem_error(err, g->w->budget, each, "a layer of a wave");
+                return list_error(l, &at->lists[i], err);
         at->lists[i].done = head.done[i];
     }
     wave_room_make(g, 1, NULL);

@@ -137,9 +137,20 @@ static bool list_resize(layers *l, key_list *list, size_t room)
     return true;
 }
 
+/* The room of a list that has to grow. */
+static size_t list_wish(const key_list *list)
+{
+    return list->count + list->count / 4 + 4;
+}
+
+holos_status list_error(const layers *l, const key_list *list, holos_error *err)
+{
+    return mem_error(err, l->budget, list_bytes(l, list_wish(list)), "a layer of a wave");
+}
+
 bool list_append(layers *l, key_list *list, holos_key key)
 {
-    if (list->count >= list->room && !list_resize(l, list, list->count + list->count / 4 + 4))
+    if (list->count >= list->room && !list_resize(l, list, list_wish(list)))
         return false;
     assert(list->words != NULL);
     list_put(l, list, list->count++, key);

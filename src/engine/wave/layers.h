@@ -44,6 +44,8 @@ size_t layers_bytes(const layers *l);
 holos_status layers_reach(layers *l, unsigned depth, holos_error *err);
 
 bool list_append(layers *l, key_list *list, holos_key key);
+/* Why that has failed. */
+holos_status list_error(const layers *l, const key_list *list, holos_error *err);
 static inline holos_key list_key(const layers *l, const key_list *list, size_t index)
 {
     const uint64_t *word = list->words + index * l->key_words;

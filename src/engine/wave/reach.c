@@ -68,8 +68,9 @@ static holos_status seeds_spread(holos_wave *w, holos_wave_direction direction, 
         holos_status status = layers_reach(l, begin, err);
         if (status != HOLOS_OK)
             return status;
-        if (!list_append(l, &l->at[begin]->lists[nodes_shard_of(nodes_hash(seed->key))], seed->key))
-            return mem_error(err, w->budget, 16, "a layer of a wave");
+        key_list *list = &l->at[begin]->lists[nodes_shard_of(nodes_hash(seed->key))];
+        if (!list_append(l, list, seed->key))
+            return list_error(l, list, err);
         l->at[begin]->statistics.positions++;
     }
     /* Seeds that are the same position go as far as the deepest of them: a first pass forgets, a second one tells. */

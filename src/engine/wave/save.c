@@ -238,7 +238,7 @@ static holos_status layer_load_entry(holos_wave *w, layers *l, holos_key key, un
         return HOLOS_OK;
     key_list *list = &l->at[depth]->lists[nodes_shard_of(nodes_hash(key))];
     if (!list_append(l, list, key))
-        return mem_error(err, w->budget, 16, "a layer of a wave");
+        return list_error(l, list, err);
     if (done)
         list->done = list->count;
     return HOLOS_OK;

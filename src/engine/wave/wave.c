@@ -388,8 +388,9 @@ node_at wave_reach(holos_wave *w, const holos_position *p, holos_key key, unsign
     bool nearer = !fresh && flag == NODE_FORWARD && (n.flags & flag) != 0 && wave_come_nearer(w, &n, depth);
     if (fresh || (n.flags & flag) == 0 || nearer) {
         layer *to = l->at[depth];
-        if (!list_append(l, &to->lists[nodes_shard_of(nodes_hash(key))], key)) {
-            mem_error(err, w->budget, 16, "a layer of a wave");
+        key_list *list = &to->lists[nodes_shard_of(nodes_hash(key))];
+        if (!list_append(l, list, key)) {
+            list_error(l, list, err);
             return NULL;
         }
         to->statistics.positions++;
