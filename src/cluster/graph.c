@@ -60,7 +60,8 @@ static void room_make(cluster_graph *g, uint64_t insertions)
         graph_fail(g, HOLOS_IO, &err);
 }
 
-static void key_take(cluster_graph *g, holos_key key, uint64_t hash, unsigned depth)
+/* `kept`: an earlier run has written it. */
+static inline void key_take(cluster_graph *g, holos_key key, uint64_t hash, unsigned depth, bool kept)
 {
     bool fresh;
     wave_node unknown = {.depth = (uint16_t)depth, .flags = NODE_FORWARD};
@@ -69,12 +70,13 @@ static void key_take(cluster_graph *g, holos_key key, uint64_t hash, unsigned de
         graph_fail(g, HOLOS_NO_MEMORY, &g->problem);
     } else if (fresh) {
         g->w->statistics.positions++;
-        graph_fail(g, reached_add(&g->reached, key, &g->problem), &g->problem);
+        if (!kept)
+            graph_fail(g, reached_add(&g->reached, key, &g->problem), &g->problem);
     }
 }
 
 /* Slots are fetched while those before them are filled. */
-static void keys_take(cluster_graph *g, const uint64_t *words, size_t count, unsigned depth)
+static void keys_take(cluster_graph *g, const uint64_t *words, size_t count, unsigned depth, bool kept)
 {
     if (count == 0 || g->skip)
         return;
@@ -82,7 +84,7 @@ static void keys_take(cluster_graph *g, const uint64_t *words, size_t count, uns
     uint64_t hashes[AHEAD] = {0};
     for (size_t i = 0; i < count + AHEAD && !g->skip; i++) {
         if (i >= AHEAD)
-            key_take(g, words_key(words + (i - AHEAD) * g->words, g->words), hashes[i % AHEAD], depth);
+            key_take(g, words_key(words + (i - AHEAD) * g->words, g->words), hashes[i % AHEAD], depth, kept);
         if (i < count) {
             hashes[i % AHEAD] = nodes_hash(words_key(words + i * g->words, g->words));
             nodes_prefetch_hash(&g->w->nodes, hashes[i % AHEAD]);
@@ -202,7 +204,17 @@ static void keys_zip(cluster_graph *g, const record_box *own, const exchange *x,
             taken = piece_take(g, x->in.bytes + x->move.in_at[i], (size_t)x->move.in_sizes[i], piece, pieces,
                                true, taken);
     }
-    keys_take(g, g->taken, taken, depth);
+    keys_take(g, g->taken, taken, depth, false);
+}
+
+/* Of the open layer so many positions are known in all ranks, or about so many. */
+static void layer_tell(cluster_graph *g, uint64_t positions)
+{
+    uint64_t all = g->before + positions;
+    if (all <= g->told)
+        return;
+    progress_add(g->q.progress, all - g->told);
+    g->told = all;
 }
 
 /* What was put is on its way, or why not. What this rank has found for itself waits for what the others found at the same time. */
@@ -229,8 +241,9 @@ static void batch_take(cluster_graph *g, exchange *x, unsigned depth)
         keys_zip(g, own, x, depth);
     else
         keys_take(g, (const uint64_t *)(const void *)own->bytes, own->size / (g->words * sizeof(uint64_t)),
-                  depth);
+                  depth, false);
     own->size = 0;
+    layer_tell(g, g->reached.count * x->c->ranks); /* as many in each rank as here */
 }
 
 /* Expands the last layer that is whole. */
@@ -272,7 +285,8 @@ static holos_status layer_count(cluster_graph *g, size_t depth, holos_error *err
     g->layers[depth] = (cluster_layer){.positions = total};
     g->longest[depth] = most;
     g->layer_count = depth + 1;
-    progress_add(g->q.progress, total);
+    layer_tell(g, total);
+    g->before += total;
     return depth < INT16_MAX ? HOLOS_OK
                              : error_set(err, HOLOS_UNSUPPORTED, HOLOS_NOWHERE, "the graph is too deep");
 }
@@ -303,21 +317,14 @@ static size_t layers_common(cluster_graph *g)
 /* Puts what an earlier run has reached into the table again. */
 static void layers_load(cluster_graph *g, size_t whole)
 {
-    holos_error err;
-    for (size_t depth = 0; depth < whole && !g->skip; depth++) {
+    uint64_t loaded = 0;
+    for (size_t depth = 0; depth < whole && !g->skip; depth++)
         for (uint64_t first = 0; first < g->reached.layers[depth].count && !g->skip; first += SLICE) {
             size_t count = slice_read(g, depth, first, SLICE);
-            room_make(g, count);
-            for (size_t i = 0; i < count && !g->skip; i++) {
-                holos_key key = words_key(g->slice + i * g->words, g->words);
-                bool fresh;
-                wave_node unknown = {.depth = (uint16_t)depth, .flags = NODE_FORWARD};
-                if (nodes_insert(&g->w->nodes, key, nodes_hash(key), NULL, unknown, &fresh, &err) == NULL)
-                    graph_fail(g, HOLOS_NO_MEMORY, &err);
-                g->w->statistics.positions += fresh;
-            }
+            keys_take(g, g->slice, count, (unsigned)depth, true);
+            loaded += count;
+            layer_tell(g, loaded * g->q.cluster->ranks);
         }
-    }
 }
 
 /* The whole that are there; at least the first, which is the start. */
@@ -330,7 +337,7 @@ static holos_status layers_begin(cluster_graph *g, holos_error *err)
     if (whole == 0 && g->status == HOLOS_OK) {
         holos_key key = g->q.v->game->identity(g->q.v, g->start);
         if (owner_of(g->q.cluster, nodes_hash(key)) == g->q.cluster->rank)
-            key_take(g, key, nodes_hash(key), 0);
+            key_take(g, key, nodes_hash(key), 0, false);
         return layer_end(g, err);
     }
     *err = g->error;

@@ -24,7 +24,7 @@ static holos_status rows_give(void *from, merge_take *take, void *context, holos
 {
     const row_way *way = from;
     row_way on = {.take = take, .context = context};
-    return graph_rows(way->g->w, rows_to_records, &on, err);
+    return graph_rows(way->g->w, way->g->q.progress, rows_to_records, &on, err);
 }
 
 static holos_status records_to_rows(void *context, const void *records, size_t count, holos_error *err)

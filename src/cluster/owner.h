@@ -35,6 +35,8 @@ struct cluster_graph {
     holos_error problem; /* what a call for a key says: millions of them, so none on the stack is cleared */
     bool grow;           /* the table of some rank will soon have to: all do it at the same time */
     bool skip;           /* some rank has failed: the rest of the layer is of no use */
+    uint64_t before;     /* positions of all ranks in the layers that are counted */
+    uint64_t told;       /* and of how many positions somebody has been told */
     /* Of each layer: */
     cluster_layer *layers;
     uint64_t *longest; /* positions of the rank that has the most: so many slices all of them exchange */

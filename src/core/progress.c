@@ -188,6 +188,14 @@ void progress_tick(progress *p)
     pthread_mutex_unlock(&p->lock);
 }
 
+void progress_set(progress *p, uint64_t done)
+{
+    if (p == NULL || p->sink == NULL)
+        return;
+    atomic_store_explicit(&p->done, done, memory_order_relaxed);
+    progress_tick(p);
+}
+
 void progress_set_wave(progress *p, uint64_t done, const progress_wave *wave)
 {
     if (p == NULL || p->sink == NULL)
@@ -196,6 +204,5 @@ void progress_set_wave(progress *p, uint64_t done, const progress_wave *wave)
     p->is_wave = true;
     p->wave = *wave;
     pthread_mutex_unlock(&p->lock);
-    atomic_store_explicit(&p->done, done, memory_order_relaxed);
-    progress_tick(p);
+    progress_set(p, done);
 }

@@ -63,6 +63,8 @@ void progress_add_part(progress *p, uint64_t disk);
 /* It ends, whether all is done or not. */
 void progress_end(progress *p);
 
+/* So many are done in all. */
+void progress_set(progress *p, uint64_t done);
 /* More is done. Any thread may call it; some 10 ns, so call it for a few hundred small things at once. */
 static inline void progress_add(progress *p, uint64_t count);
 /* Tells the listener if it is time to; progress_add does that by itself. */

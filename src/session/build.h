@@ -84,10 +84,14 @@ holos_status build_database(const build_request *b, build_report *out, holos_err
 typedef struct build_rows {
     const build_request *b;
     store *s;
+    uint64_t total;
+    bool begun; /* the first have come */
 } build_rows;
 
 /* A graph_take for them. */
 holos_status build_rows_take(void *context, const holos_row *rows, size_t count, holos_error *err);
+/* So many more are on their way. */
+void build_rows_tell(build_rows *k, uint64_t count);
 /* All ranks together: what they have computed, its processor time, and what went between them. Nothing without a cluster. */
 void build_work_sum(const build_request *b, build_report *out);
 /* The part of build_graph that several ranks share; the store is that of rank 0, or NULL. */

@@ -103,10 +103,10 @@ static holos_status block_pack(void *context, const holos_row *rows, size_t coun
 
 static holos_status packed_keep(void *context, const unsigned char *bytes, size_t size, holos_error *err)
 {
-    const packed_rows *p = context;
+    packed_rows *p = context;
     uint64_t rows;
     holos_status status = p->to.s->backend->put_packed(p->to.s, bytes, size, &rows, err);
-    progress_add(p->to.b->progress, rows);
+    build_rows_tell(&p->to, rows);
     return status;
 }
 
@@ -128,10 +128,9 @@ static holos_status rows_pack_all(const build_rows *k, cluster_graph *g, holos_e
 static holos_status rows_keep(const build_request *b, cluster_graph *g, store *s, build_report *r,
                               holos_error *err)
 {
-    build_rows k = {.b = b, .s = s};
+    build_rows k = {.b = b, .s = s, .total = r->positions};
     double begun = clock_wall();
     bool packed = cluster_each(b->cluster, s != NULL && s->backend->put_packed != NULL)[0] != 0;
-    progress_begin(b->progress, "store", "rows", r->positions);
     holos_status status =
         packed ? rows_pack_all(&k, g, err) : cluster_graph_rows(g, build_rows_take, &k, err);
     progress_end(b->progress);

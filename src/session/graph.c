@@ -89,13 +89,40 @@ static void keeper_close(reach_keeper *k, bool finished)
     free(k->path);
 }
 
+static uint64_t reached_count(const holos_wave *w)
+{
+    holos_wave_statistics statistics;
+    holos_wave_statistics_get(w, &statistics);
+    return statistics.positions;
+}
+
+/* What is being reached. */
+typedef struct reach_shown {
+    progress *progress;
+    holos_wave **w;
+} reach_shown;
+
+static void reach_tick(void *context)
+{
+    const reach_shown *shown = context;
+    if (progress_is_due(shown->progress))
+        progress_set(shown->progress, reached_count(*shown->w));
+}
+
 static holos_status reach(reach_keeper *k, mem_budget *budget, holos_wave **out, holos_error *err)
 {
     const build_request *b = k->b;
-    holos_wave_options o = {.limits = {.stop = b->stop}, .threads = b->threads, .spill = b->spill};
+    reach_shown shown = {.progress = b->progress, .w = out};
+    holos_wave_options o = {.limits = {.stop = b->stop},
+                            .threads = b->threads,
+                            .spill = b->spill,
+                            .tick = reach_tick,
+                            .tick_context = &shown};
     progress_begin(b->progress, "graph", "positions", 0);
     holos_status status =
         graph_reach(b->v, &o, budget, b->expected, k->path != NULL ? &k->pauses : NULL, out, err);
+    if (*out != NULL)
+        progress_set(b->progress, reached_count(*out));
     progress_end(b->progress);
     return status;
 }
@@ -157,13 +184,6 @@ static holos_status graph_make(reach_keeper *k, mem_budget *budget, holos_wave *
     return status;
 }
 
-static uint64_t reached_count(const holos_wave *w)
-{
-    holos_wave_statistics statistics;
-    holos_wave_statistics_get(w, &statistics);
-    return statistics.positions;
-}
-
 /* ---- Rows -------------------------------------------------------------------------------------- */
 
 static holos_status store_begin(const build_request *b, store **out, holos_error *err)
@@ -176,11 +196,19 @@ static holos_status store_begin(const build_request *b, store **out, holos_error
                      (*out)->backend->scheme);
 }
 
+void build_rows_tell(build_rows *k, uint64_t count)
+{
+    if (!k->begun)
+        progress_begin(k->b->progress, "store", "rows", k->total);
+    k->begun = true;
+    progress_add(k->b->progress, count);
+}
+
 holos_status build_rows_take(void *context, const holos_row *rows, size_t count, holos_error *err)
 {
-    const build_rows *k = context;
+    build_rows *k = context;
     holos_status status = k->s->backend->put(k->s, rows, count, err);
-    progress_add(k->b->progress, count);
+    build_rows_tell(k, count);
     if (status == HOLOS_OK && holos_stop_asked(k->b->stop))
         status = error_set(err, HOLOS_INTERRUPTED, HOLOS_NOWHERE, "interrupted");
     return status;
@@ -189,10 +217,9 @@ holos_status build_rows_take(void *context, const holos_row *rows, size_t count,
 static holos_status rows_keep(const build_request *b, holos_wave *w, store *s, build_report *r,
                               holos_error *err)
 {
-    build_rows k = {.b = b, .s = s};
+    build_rows k = {.b = b, .s = s, .total = r->positions};
     double begun = clock_wall();
-    progress_begin(b->progress, "store", "rows", r->positions);
-    holos_status status = graph_rows(w, build_rows_take, &k, err);
+    holos_status status = graph_rows(w, b->progress, build_rows_take, &k, err);
     progress_end(b->progress);
     if (status == HOLOS_OK)
         status = s->backend->finish(s, err);

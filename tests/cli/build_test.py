@@ -601,6 +601,21 @@ def progress_tells_parts_and_disk():
 
 
 @test
+def progress_tells_the_steps_of_a_graph():
+    for more in ((), ("--threads", "2"), ("--mem", "6M", "--spill", "SPILL")):
+        with tempfile.TemporaryDirectory() as folder:
+            words = [folder if word == "SPILL" else word for word in more]
+            result = holos("build", "connect4:5x3", "--graph", "--store", f"file:{folder}/db", "--progress", "json", "--json", *words)
+            positions = result.json[0]["positions"]
+            done = [json.loads(line) for line in result.err.splitlines() if '"event":"done"' in line]
+            equal([step["label"] for step in done], ["graph", "values", "sort", "store"], result)
+            equal([step["done"] for step in done if step["label"] != "sort"], [positions] * 3, done)
+            equal([step.get("total") for step in done], [None] + [positions] * 3, done)
+            # Each third is rounded down, a shard or a bucket at a time; with little memory it goes on while rows go out.
+            check(0.3 * positions < done[2]["done"] <= positions and (more[:1] == ("--mem",) or done[2]["done"] > 0.9 * positions), done)
+
+
+@test
 def the_game_can_be_named_by_an_option():
     with Folder() as folder:
         url = folder("small", "file")

@@ -857,6 +857,28 @@ def a_log_tells_how_far_all_ranks_are():
           {(): True, ("-q",): False, ("--progress", "none"): False}, found)
 
 
+@test
+def rank_0_tells_the_steps_of_the_graph_of_all():
+    words = ("build", "connect4:5x4", "--graph", "--store", f"file:{place('steps')}")
+    for resume in ((), ("--resume",)):
+        if resume:  # some layers are there
+            process = started(2, *words, "-q", "--restart", stdin=subprocess.DEVNULL)
+            while process.poll() is None and not os.path.exists(place("steps/graph.reached.1")):
+                time.sleep(0.005)
+            for pid in children(process):
+                os.kill(pid, signal.SIGKILL)
+            process.communicate()
+            check(not os.path.exists(place("steps/graph.rows")))
+        result = cluster(2, *words, "--progress=json", "--json", *resume)
+        positions = result.json[0]["positions"]
+        told = [t for t in map(json.loads, (line for line in result.err.splitlines() if line.startswith("{"))) if t["event"] == "done"]
+        equal([t["label"] for t in told], ["graph", "values", "sort", "store"], result)
+        # Of a layer that is not complete it tells twice what it has itself; it sorts its own positions.
+        graph, _, sort, store = (t["done"] for t in told)
+        check(positions <= graph < 1.1 * positions and 0.4 * positions < sort < 0.6 * positions, told)
+        equal(store, positions, told)
+
+
 # ---- Plans -------------------------------------------------------------------------------------------
 
 def plan(*words):

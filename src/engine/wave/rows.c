@@ -31,15 +31,19 @@ static holos_status rows_make(void *context, const uint64_t *entries, size_t cou
     return m->take(m->context, m->rows, count, err);
 }
 
-holos_status graph_rows(holos_wave *w, graph_take *take, void *context, holos_error *err)
+holos_status graph_rows(holos_wave *w, progress *shown, graph_take *take, void *context, holos_error *err)
 {
     row_maker m = {.stop = w->options.limits.stop,
                    .rows = malloc(SORTED_BATCH * sizeof *m.rows),
                    .words = sorted_words(&w->nodes),
                    .take = take,
                    .context = context};
-    sorted_request q = {
-        .nodes = &w->nodes, .threads = w->threads, .take = rows_make, .late = rows_are_late, .context = &m};
+    sorted_request q = {.nodes = &w->nodes,
+                        .threads = w->threads,
+                        .take = rows_make,
+                        .late = rows_are_late,
+                        .context = &m,
+                        .shown = shown};
     holos_status status = m.rows != NULL ? nodes_sorted(&q, err) : error_system(err, "the rows of the graph");
     free(m.rows);
     return status;

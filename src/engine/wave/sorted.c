@@ -28,6 +28,8 @@ typedef struct node_sorter {
     uint64_t *entries;
     uint64_t **spares; /* a thread's room to sort a bucket */
     size_t spare_bytes;
+    /* Until the first entries go out: nodes are counted, collected and sorted, and each of the three is a third of the work. */
+    progress *shown;
 } node_sorter;
 
 static int key_order(const void *a, const void *b)
@@ -114,8 +116,10 @@ static void shard_count(void *context, uint64_t shard, unsigned worker)
     node_at at;
     if (sorter_is_late(r, worker))
         return;
-    for (size_t i = 0; (at = nodes_next(n, (unsigned)shard, &i)) != NULL;)
+    uint64_t count = 0;
+    for (size_t i = 0; (at = nodes_next(n, (unsigned)shard, &i)) != NULL; count++)
         atomic_fetch_add_explicit(&r->counts[bucket_of(r, slot_key(n, at))], 1, memory_order_relaxed);
+    progress_add(r->shown, count / 3);
 }
 
 /* ---- A range ----------------------------------------------------------------------------------- */
@@ -127,7 +131,8 @@ static void shard_collect(void *context, uint64_t shard, unsigned worker)
     node_at at;
     if (sorter_is_late(r, worker))
         return;
-    for (size_t i = 0; (at = nodes_next(n, (unsigned)shard, &i)) != NULL;) {
+    uint64_t count = 0;
+    for (size_t i = 0; (at = nodes_next(n, (unsigned)shard, &i)) != NULL; count++) {
         holos_key key = slot_key(n, at);
         size_t bucket = bucket_of(r, key);
         if (bucket < r->first || bucket >= r->last)
@@ -139,6 +144,7 @@ static void shard_collect(void *context, uint64_t shard, unsigned worker)
             entry[1] = key.hi;
         entry[r->words - 1] = *at;
     }
+    progress_add(r->shown, count / 3);
 }
 
 /* The bits in which keys differ, word by word. */
@@ -194,10 +200,12 @@ static void bucket_sort(void *context, uint64_t index, unsigned worker)
 {
     node_sorter *r = context;
     size_t bucket = r->first + (size_t)index;
+    uint64_t count = r->begin[bucket + 1] - r->begin[bucket];
     if (sorter_is_late(r, worker))
         return;
     entries_sort(r->entries + (r->begin[bucket] - r->begin[r->first]) * r->words, r->spares[worker],
-                 (size_t)(r->begin[bucket + 1] - r->begin[bucket]), r->words);
+                 (size_t)count, r->words);
+    progress_add(r->shown, count / 3);
 }
 
 static holos_status range_put(const node_sorter *r, holos_error *err)
@@ -244,6 +252,8 @@ static holos_status ranges_run(node_sorter *r, holos_error *err)
             r->counts[bucket] = r->begin[bucket] - r->begin[r->first];
         pool_run(r->q->threads, NODES_SHARDS, shard_collect, r);
         pool_run(r->q->threads, r->last - r->first, bucket_sort, r);
+        progress_end(r->shown);
+        r->shown = NULL;
         status = r->late ? late_error(err) : range_put(r, err);
         mem_free(within ? budget : NULL, r->entries, bytes);
     }
@@ -277,7 +287,8 @@ static void sorter_free(node_sorter *r)
 
 holos_status nodes_sorted(const sorted_request *q, holos_error *err)
 {
-    node_sorter r = {.q = q, .words = sorted_words(q->nodes)};
+    node_sorter r = {.q = q, .words = sorted_words(q->nodes), .shown = q->shown};
+    progress_begin(r.shown, "sort", "positions", nodes_count(q->nodes));
     bool ready = splitters_make(&r, nodes_count(q->nodes));
     if (ready) {
         pool_run(q->threads, NODES_SHARDS, shard_count, &r);

@@ -5,6 +5,7 @@
 #ifndef HOLOS_WAVE_SORTED_H
 #define HOLOS_WAVE_SORTED_H
 
+#include "core/progress.h"
 #include "engine/wave/nodes.h"
 
 #define SORTED_BATCH 16384 /* entries that are handed out together, at most */
@@ -32,6 +33,7 @@ typedef struct sorted_request {
     /* Whether to give up; asked now and then, by the caller's thread. NULL: never. */
     bool (*late)(void *context);
     void *context;
+    progress *shown; /* told of sorting until the first entries go out; NULL: nobody is */
 } sorted_request;
 
 /* All nodes in the order of their keys. HOLOS_INTERRUPTED: it was given up. */
