@@ -2,7 +2,7 @@
 """More than one process: `mpirun -n N holos … --cluster` ends with the bytes of one. Skipped with the reason if this build or this
 machine has no Open MPI.
 
-HOLOS_LONG_TESTS=1 kills twenty times instead of a few.
+HOLOS_LONG_TESTS=1 kills the ranks of every kind of work twenty times, not only those of databases and graphs.
 """
 import filecmp
 import json
@@ -14,8 +14,8 @@ import subprocess
 import sys
 import time
 
-from mpi import (FOLDER, LIBRARIES, LONG, MPIRUN, NO_LIMIT_SIGNAL, OPTIONS, RANDOM, STARVE, Disk, children, cluster, done, ended_by_full_disk,
-                 ended_by_small_files, killed, need, place, rank_of, reference, same_files, started, starved, starving)
+from mpi import (AT_ONCE, FOLDER, KILLS, LIBRARIES, LONG, MPIRUN, NO_LIMIT_SIGNAL, OPTIONS, RANDOM, STARVE, Disk, children, cluster, done,
+                 ended_by_full_disk, ended_by_small_files, killed, need, place, rank_of, reference, same_files, started, starved, starving)
 from tap import PROGRAM, SOURCE, Result, Skip, check, environment, equal, holos, main, test
 
 
@@ -303,12 +303,12 @@ def kills(words, count):
 
 @test
 def a_database_goes_on_after_kill_9():
-    kills(SLOW_DATABASE, 20 if LONG else 2)
+    kills(SLOW_DATABASE, 20)
 
 
 @test
 def a_book_goes_on_after_kill_9():
-    kills(SLOW_BOOK, 20 if LONG else 2)
+    kills(SLOW_BOOK, KILLS)
 
 
 def book_begun(folder, *more, **keywords):
@@ -355,7 +355,7 @@ def the_time_of_a_book_ends_in_all_ranks():
 
 @test
 def a_graph_goes_on_after_kill_9():
-    kills(("connect4:5x4", "--graph") if LONG else LAYERED, 20 if LONG else 2)
+    kills(("connect4:5x4", "--graph") if LONG else LAYERED, 20)
 
 
 def with_full_disk(words, folder, size):
@@ -657,10 +657,10 @@ def a_training_has_the_bytes_of_one_process():
 def a_training_goes_on_after_kill_9_with_any_number_of_ranks():
     folder, hits = place("train-killed"), 0
     store = ("--store", f"file:{folder}")
-    for attempt in range(40):
+    for attempt in range(6 * KILLS):
         begun = os.path.exists(os.path.join(folder, "checkpoint"))
         words = ("train", "connect4:5x4", "--resume", "-q") if begun else TRAINING
-        process = started(2 + attempt % 2, *words, *store, stdin=subprocess.DEVNULL)
+        process = started(2 + attempt % 2, *words, *store, stdin=subprocess.DEVNULL, changes=AT_ONCE)
         end = time.monotonic() + RANDOM.uniform(0.2, 1.0)
         while process.poll() is None and time.monotonic() < end:
             time.sleep(0.005)
@@ -669,7 +669,7 @@ def a_training_goes_on_after_kill_9_with_any_number_of_ranks():
             os.kill(RANDOM.choice(victims), signal.SIGKILL)
         process.communicate()
         hits += process.returncode != 0
-        if hits == (20 if LONG else 2):
+        if hits == KILLS:
             break
         if process.returncode == 0:
             same_training(folder)
@@ -720,11 +720,11 @@ def evaluation_alone():
     return _evaluation[0]
 
 
-def evaluation_begun(folder, ranks, *more):
+def evaluation_begun(folder, ranks, *more, **keywords):
     """Starts it, and waits for the first checkpoint, or the next one."""
     path = os.path.join(folder, "learning")
     before = os.stat(path).st_ino if os.path.exists(path) else None
-    process = started(ranks, *EVALUATION, *OFTEN, "--store", f"file:{folder}", *more, stdin=subprocess.DEVNULL)
+    process = started(ranks, *EVALUATION, *OFTEN, "--store", f"file:{folder}", *more, stdin=subprocess.DEVNULL, **keywords)
     while process.poll() is None:
         try:
             if os.stat(path).st_ino != before:
@@ -754,9 +754,9 @@ def an_evaluation_has_the_bytes_of_one_process():
 @test
 def an_evaluation_goes_on_after_kill_9_with_any_number_of_ranks():
     one, _ = evaluation_alone()
-    folder, hits, wanted = place("evaluation-killed"), 0, 20 if LONG else 3
+    folder, hits, wanted = place("evaluation-killed"), 0, KILLS
     for attempt in range(6 * wanted):
-        process = evaluation_begun(folder, 2 + attempt % 2, "--resume")
+        process = evaluation_begun(folder, 2 + attempt % 2, "--resume", changes=AT_ONCE)
         time.sleep(RANDOM.uniform(0, 0.2))
         victims = children(process)
         if victims and process.poll() is None:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Waves that several processes share: `mpirun -n N holos explore … --cluster` ends with the hologram of one, byte for byte.
 
-HOLOS_LONG_TESTS=1 kills twenty times instead of a few.
+HOLOS_LONG_TESTS=1 kills twenty times instead of ten.
 """
 import filecmp
 import os
@@ -10,7 +10,7 @@ import signal
 import subprocess
 import time
 
-from mpi import FOLDER, LONG, NO_LIMIT_SIGNAL, RANDOM, children, cluster, done, ended_by_small_files, killed, need, place, started
+from mpi import FOLDER, KILLS, NO_LIMIT_SIGNAL, RANDOM, children, cluster, done, ended_by_small_files, killed, need, place, started
 from tap import SOURCE, Result, check, equal, holos, main, test
 
 BOTH = ("--mode", "wave")  # forward and back
@@ -216,7 +216,7 @@ def goes_on_after_kill_9(*asked):
     seconds = time.monotonic() - before
     same_hologram(one, folder)
     shutil.rmtree(folder)
-    count, hits, later, tries = 20 if LONG else 3, 0, 0, 0
+    count, hits, later, tries = KILLS, 0, 0, 0
     while hits < count and tries < 6 * count:
         tries += 1
         hit, result = killed(3, *words, "--resume", delay=RANDOM.uniform(0.2, 0.95) * seconds)

@@ -15,6 +15,7 @@ import time
 from tap import PROGRAM, Result, Skip, check, environment, equal, holos
 
 LONG = os.environ.get("HOLOS_LONG_TESTS", "") not in ("", "0")
+KILLS = 20 if LONG else 10  # of ranks at random moments, in a test
 NEEDED = os.environ.get("HOLOS_ALL_STORES", "") not in ("", "0")  # in CI, which installs everything
 FOLDER = tempfile.mkdtemp(prefix="holos_cluster_")
 RANDOM = random.Random(21)
@@ -85,9 +86,13 @@ def children(process):
     return found
 
 
+# mpirun kills the others as soon as one has been killed, not after a second.
+AT_ONCE = {"OMPI_MCA_odls_base_sigkill_timeout": "0"}
+
+
 def killed(ranks, *words, delay):
     """Starts it, and kills one rank after a while, as soon as there are any; whether it was in time."""
-    process = started(ranks, *words, stdin=subprocess.DEVNULL)
+    process = started(ranks, *words, stdin=subprocess.DEVNULL, changes=AT_ONCE)
     end, victims = time.monotonic() + delay, []
     while process.poll() is None and not victims:
         time.sleep(0.005)

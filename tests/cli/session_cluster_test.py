@@ -2,7 +2,7 @@
 """Sessions whose batches several processes share: `mpirun -n N holos explore … --session NAME --cluster` ends with the hologram of one,
 byte for byte. Skipped with the reason if this build or this machine has no Open MPI.
 
-HOLOS_LONG_TESTS=1 kills twenty times instead of a few.
+HOLOS_LONG_TESTS=1 kills twenty times instead of ten.
 """
 import contextlib
 import filecmp
@@ -13,7 +13,7 @@ import signal
 import subprocess
 import time
 
-from mpi import (FOLDER, LONG, NO_LIMIT_SIGNAL, RANDOM, STARVE, Disk, children, cluster, ended, ended_by_small_files, killed, need, place,
+from mpi import (FOLDER, KILLS, LONG, NO_LIMIT_SIGNAL, RANDOM, STARVE, Disk, children, cluster, ended, ended_by_small_files, killed, need, place,
                  rank_of, refused_apart, started, starved, starving)
 from tap import SOURCE, Skip, check, equal, holos, main, test
 
@@ -222,7 +222,7 @@ def begun(folder, *words, ranks, **keywords):
 
 
 def goes_on_after_kill_9(words, *more):
-    folder, wanted = place("killed"), 20 if LONG else 2
+    folder, wanted = place("killed"), KILLS
     explore_words = ("explore", *words, *more, "--session", folder, "-q")
     before = time.monotonic()
     shared(3, *words, *more, folder=folder)

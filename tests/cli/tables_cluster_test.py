@@ -2,7 +2,7 @@
 """Tables of chess endings by several processes: `mpirun -n N holos build chess … --cluster` ends with the files of one. Skipped with the
 reason if this build or this machine has no Open MPI.
 
-HOLOS_LONG_TESTS=1 kills twenty times instead of twice, and makes a table of five pieces, which is read from files of other ranks.
+HOLOS_LONG_TESTS=1 kills twenty times instead of ten, and makes a table of five pieces, which is read from files of other ranks.
 """
 import json
 import os
@@ -11,7 +11,7 @@ import signal
 import subprocess
 import time
 
-from mpi import (LONG, NO_LIMIT_SIGNAL, RANDOM, STARVE, Disk, children, cluster, done, ended, ended_by_small_files, killed, need, place, rank_of,
+from mpi import (KILLS, LONG, NO_LIMIT_SIGNAL, RANDOM, STARVE, Disk, children, cluster, done, ended, ended_by_small_files, killed, need, place, rank_of,
                  reference, refused_apart, same_files, started, starved, starving)
 from tap import Skip, check, equal, holos, main, test
 
@@ -111,7 +111,7 @@ def rank_0_tells_how_far_all_are():
 @test
 def tables_go_on_after_kill_9():
     one, _ = reference(*PAWN)
-    folder, wanted = place("killed"), 20 if LONG else 2
+    folder, wanted = place("killed"), KILLS
     words = ("build", *PAWN, "--store", f"file:{folder}", "-q")
     before = time.monotonic()
     done(3, *words)
