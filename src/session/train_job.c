@@ -31,6 +31,13 @@ static void checkpoint_path(const job *j, text *out)
     text_printf(out, "%s/%s", j->folder, TRAINING_CHECKPOINT);
 }
 
+/* Whether there is a training to go on with. A cluster may be asked to resume before there is one. */
+static bool goes_on(const job *j)
+{
+    const train_state *s = j->state;
+    return j->o->start == HOLOS_JOB_RESUME && s->there;
+}
+
 static holos_status store_check(job *j, holos_error *err)
 {
     train_state *s = j->state;
@@ -47,7 +54,7 @@ static holos_status store_check(job *j, holos_error *err)
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
                          "%s already holds a training; --resume continues it, --restart starts over",
                          j->o->store);
-    if (!s->there && j->o->start == HOLOS_JOB_RESUME)
+    if (!s->there && j->o->start == HOLOS_JOB_RESUME && j->o->cluster == NULL)
         return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE, "--resume: %s holds no training", j->o->store);
     return HOLOS_OK;
 }
@@ -62,7 +69,7 @@ static holos_status words_take(job *j, holos_error *err)
         const char *kept = holos_settings_get(s->words, name);
         if (asked == NULL || (kept != NULL && strcmp(asked, kept) == 0))
             continue;
-        if (first && j->o->start == HOLOS_JOB_RESUME && strcmp(name, "iterations") != 0)
+        if (first && goes_on(j) && strcmp(name, "iterations") != 0)
             return error_set(err, HOLOS_USAGE, HOLOS_NOWHERE,
                              "--%s %s: the training in %s was begun with %s; only --iterations may change",
                              name, asked, j->o->store, kept != NULL ? kept : "none");
@@ -102,7 +109,7 @@ static holos_status train_open(job *j, holos_error *err)
     holos_status status = training_shape(j->v, &asked, &shape, err);
     if (status == HOLOS_OK)
         status = store_check(j, err);
-    if (status == HOLOS_OK && j->o->start == HOLOS_JOB_RESUME && holos_cluster_rank(j->o->cluster) == 0)
+    if (status == HOLOS_OK && goes_on(j) && holos_cluster_rank(j->o->cluster) == 0)
         status = training_load_settings(j->folder, j->v, s->words, &s->seed, err);
     if (status == HOLOS_OK)
         status = words_take(j, err);
@@ -180,7 +187,7 @@ static holos_status state_make(job *j, holos_error *err)
     s->made = true;
     if (holos_cluster_rank(j->o->cluster) > 0)
         return status;
-    if (status == HOLOS_OK && j->o->start == HOLOS_JOB_RESUME)
+    if (status == HOLOS_OK && goes_on(j))
         status = training_load(&s->training, j->folder, err);
     return status == HOLOS_OK ? file_make_folder(j->folder, err) : status;
 }

@@ -435,8 +435,7 @@ def a_training_ends_on_a_full_disk_and_goes_on():
         result = cluster(2, *TRAINING, *store)
         ended_by_full_disk(result)
         disk.grow()
-        begun = os.path.exists(f"{disk.path}/training/checkpoint")
-        done(2, *(("train", "connect4:5x4", "--resume", "-q") if begun else TRAINING), *store)
+        done(2, *TRAINING, "--resume", *store)
         same_training(f"{disk.path}/training")
 
 
@@ -658,9 +657,7 @@ def a_training_goes_on_after_kill_9_with_any_number_of_ranks():
     folder, hits = place("train-killed"), 0
     store = ("--store", f"file:{folder}")
     for attempt in range(6 * KILLS):
-        begun = os.path.exists(os.path.join(folder, "checkpoint"))
-        words = ("train", "connect4:5x4", "--resume", "-q") if begun else TRAINING
-        process = started(2 + attempt % 2, *words, *store, stdin=subprocess.DEVNULL, changes=AT_ONCE)
+        process = started(2 + attempt % 2, *TRAINING, "--resume", *store, stdin=subprocess.DEVNULL, changes=AT_ONCE)
         end = time.monotonic() + RANDOM.uniform(0.2, 1.0)
         while process.poll() is None and time.monotonic() < end:
             time.sleep(0.005)
@@ -675,8 +672,7 @@ def a_training_goes_on_after_kill_9_with_any_number_of_ranks():
             same_training(folder)
             shutil.rmtree(folder)
     check(hits > 0)
-    begun = os.path.exists(os.path.join(folder, "checkpoint"))
-    done(3, *(("train", "connect4:5x4", "--resume", "-q") if begun else TRAINING), *store)
+    done(3, *TRAINING, "--resume", *store)
     same_training(folder, hits)
 
 
