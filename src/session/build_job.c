@@ -178,8 +178,8 @@ static void plan_share(const job *j, const model_plan *model, holos_plan *out)
     out->seconds = model->seconds * j->o->threads; /* the runner divides by them */
 }
 
-/* A rank that has no room for all of a database gets some parts of it. */
-static void database_plan_share(const job *j, const retro_plan *plan, holos_plan *out, holos_report *r)
+/* A rank that has no room for all of a database gets some parts of it. Returns which of the two it will be, in words. */
+static const char *database_plan_share(const job *j, const retro_plan *plan, holos_plan *out, holos_report *r)
 {
     const build_request *b = request_of(j);
     unsigned ranks = plan_ranks(j);
@@ -191,6 +191,11 @@ static void database_plan_share(const job *j, const retro_plan *plan, holos_plan
                                                plan->seconds, plan->memory, MODEL_MACHINE);
     report_truth(r, "spread", NULL, spread);
     plan_share(j, &model, out);
+    if (ranks == 1)
+        return "";
+    return spread                     ? ", each kept by one rank"
+           : plan_machines(j) < ranks ? ", all of them on every machine"
+                                      : ", all of them in every rank";
 }
 
 static holos_status database_plan(job *j, holos_plan *out, holos_report *r, holos_error *err)
@@ -198,6 +203,7 @@ static holos_status database_plan(job *j, holos_plan *out, holos_report *r, holo
     const build_request *b = request_of(j);
     retro_plan plan;
     text t;
+    const char *shared = "";
     holos_status status = build_plan(b, &plan, err);
     if (status != HOLOS_OK)
         return status;
@@ -208,11 +214,11 @@ static holos_status database_plan(job *j, holos_plan *out, holos_report *r, holo
     out->disk = plan.disk;
     out->seconds = plan.seconds;
     if (plan_ranks(j) > 0)
-        database_plan_share(j, &plan, out, r);
+        shared = database_plan_share(j, &plan, out, r);
     text_init_fixed(&t, out->what, sizeof out->what);
     text_printf(&t, "%s up to %u %s: ", b->v->name, b->top, b->v->game->index->tier_unit);
     text_count(&t, plan.positions);
-    text_printf(&t, " positions in %llu parts", (unsigned long long)plan.parts);
+    text_printf(&t, " positions in %llu parts%s", (unsigned long long)plan.parts, shared);
     return HOLOS_OK;
 }
 

@@ -894,6 +894,10 @@ def a_plan_for_ranks_needs_no_mpi():
     equal([p["spread"] for p in large], [True, True])
     check(large[1]["memory"] < large[0]["memory"] / 5, large)
     equal(plan("kalah:6,4", "--seeds", "18", "--ranks", "4")["spread"], False)
+    small = ("build", "kalah:4,3", "--seeds", "12", "--estimate", "--ranks")
+    for more, words in ((("4",), "all of them in every rank"), (("4", "--machines", "2"), "all of them on every machine"),
+                        (("4", "--spread"), "each kept by one rank"), (("1",), "49 parts; needs")):
+        check(words in holos(*small, *more).out, more, words)
     result = holos("build", "connect4:5x4", "--graph", "--estimate", "--ranks", "2")
     check(" of memory in each of 2 ranks" in result.out and " between them" in result.out, result)
     equal(holos("build", "kalah:3,2", "--ranks", "2").status, 2)
