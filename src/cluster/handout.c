@@ -218,6 +218,21 @@ void handout_close(handout *h)
     free(h->waiting);
 }
 
+holos_status handout_together(holos_cluster *c, const holos_stop *stop,
+                              holos_status (*run)(void *context, const holos_stop *stop, holos_error *err),
+                              void *context, holos_error *err)
+{
+    handout h;
+    holos_status status = holos_cluster_agree(c, handout_open(&h, c, stop, err), err);
+    if (status == HOLOS_OK)
+        status = run(context, &h.stop, err);
+    status = holos_cluster_agree(c, status, err); /* whoever waits here still passes on a request to stop */
+    handout_rest(&h);
+    cluster_wait(c); /* so all that they had to say is on its way to rank 0 */
+    handout_close(&h);
+    return status;
+}
+
 /* ---- The work ----------------------------------------------------------------------------------- */
 
 static holos_status room_make(handout *h, uint32_t count, const job_tasks *tasks, const job_work *work,

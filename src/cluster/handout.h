@@ -48,6 +48,12 @@ typedef struct handout {
 holos_status handout_open(handout *h, holos_cluster *c, const holos_stop *stop, holos_error *err);
 void handout_close(handout *h);
 
+/* Work without pieces: what one rank does while the others wait, or each for itself. All ranks together, and they agree on how it went. `run` gets a stop
+ * that is set when any of them is asked to stop. */
+holos_status handout_together(holos_cluster *c, const holos_stop *stop,
+                              holos_status (*run)(void *context, const holos_stop *stop, holos_error *err),
+                              void *context, holos_error *err);
+
 /* All ranks together, with how things went so far: so many pieces. there[i] of rank 0: this one is done already; afterwards all know.
  * With tasks (NULL: parts) there are as many of them. */
 holos_status handout_begin(handout *h, bool *there, uint32_t count, const job_tasks *tasks,

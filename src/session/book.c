@@ -9,6 +9,7 @@
 
 #include "store/book.h"
 
+#include "cluster/handout.h"
 #include "cluster/tasks.h"
 #include "core/clock.h"
 #include "session/build.h"
@@ -393,13 +394,20 @@ typedef struct book_work {
     book values;
     store *s;
     bool finished; /* the store has all of it */
+    build_report *out;
+    double solving; /* when the search began, on the clock of the processor */
 } book_work;
 
-static holos_status work_begin(book_work *w, build_report *out, holos_error *err)
+/* What rank 0 does while the others wait. */
+static holos_status work_begin(void *context, const holos_stop *stop, holos_error *err)
 {
+    book_work *w = context;
     double begun = clock_wall();
+    if (w->c->rank > 0)
+        return HOLOS_OK;
+    w->task.stop = stop;
     holos_status status = plies_reach(&w->task, w->b.top, &w->values, err);
-    out->reach_seconds = clock_wall() - begun;
+    w->out->reach_seconds = clock_wall() - begun;
     if (status != HOLOS_OK)
         return status;
     w->b.top = w->values.count - 1;
@@ -412,11 +420,12 @@ static holos_status work_begin(book_work *w, build_report *out, holos_error *err
 }
 
 /* All ranks together: gives every leaf of the last ply its value. */
-static holos_status leaves_solve(book_work *w, holos_status status, build_report *out, holos_error *err)
+static holos_status leaves_solve(book_work *w, holos_error *err)
 {
     leaf_search l = {.b = &w->b, .c = w->c, .s = w->s, .budget = &w->budget, .threads = w->task.threads};
     book_ply *ply = NULL;
-    if (status == HOLOS_OK && w->c->rank == 0 && !w->finished) {
+    holos_status status = HOLOS_OK;
+    if (w->c->rank == 0 && !w->finished) {
         ply = &w->values.plies[w->b.top];
         status = leaves_find(&l, ply, err);
     }
@@ -425,35 +434,37 @@ static holos_status leaves_solve(book_work *w, holos_status status, build_report
         status = parts_run(&l, err);
     if (status == HOLOS_OK && ply != NULL && l.values != NULL)
         leaves_take(&l, ply);
-    out->computed = l.searched;
+    w->out->computed = l.searched;
     leaves_free(&l);
     return status;
 }
 
-static holos_status work_end(book_work *w, build_report *out, double solving, holos_error *err)
+static holos_status work_end(void *context, const holos_stop *stop, holos_error *err)
 {
+    book_work *w = context;
+    if (w->c->rank > 0)
+        return HOLOS_OK;
+    w->task.stop = stop;
     holos_status status = w->finished ? HOLOS_OK : plies_derive(&w->task, &w->values, err);
-    out->solve_seconds = clock_cpu() - solving;
+    w->out->solve_seconds = clock_cpu() - w->solving;
     if (status == HOLOS_OK && w->s != NULL)
         status = w->finished ? w->s->backend->finish(w->s, err) : plies_keep(w->s, &w->values, err);
-    return status == HOLOS_OK ? report_plies(&w->b, &w->values, out, err) : status;
+    return status == HOLOS_OK ? report_plies(&w->b, &w->values, w->out, err) : status;
 }
 
 /* Reaches, searches, derives and keeps. */
-static holos_status book_make(book_work *w, holos_status status, build_report *out, holos_error *err)
+static holos_status book_make(book_work *w, holos_error *err)
 {
-    bool first = w->c->rank == 0;
-    if (status == HOLOS_OK && first)
-        status = work_begin(w, out, err);
-    double solving = clock_cpu();
-    status = leaves_solve(w, status, out, err);
-    out->solve_seconds = clock_cpu() - solving;
-    if (status == HOLOS_OK && first)
-        status = work_end(w, out, solving, err);
-    status = holos_cluster_agree(w->c, status, err);
-    build_work_sum(&w->b, out);
+    holos_status status = handout_together(w->c, w->b.stop, work_begin, w, err);
+    w->solving = clock_cpu();
+    if (status == HOLOS_OK)
+        status = leaves_solve(w, err);
+    w->out->solve_seconds = clock_cpu() - w->solving;
+    if (status == HOLOS_OK)
+        status = handout_together(w->c, w->b.stop, work_end, w, err);
+    build_work_sum(&w->b, w->out);
     if (w->s != NULL)
-        w->s->backend->facts(w->s, &out->facts);
+        w->s->backend->facts(w->s, &w->out->facts);
     store_close(w->s);
     return status;
 }
@@ -465,12 +476,14 @@ holos_status build_book(const build_request *b, build_report *out, holos_error *
     holos_cluster alone = cluster_alone(&word);
     book_work w = {.b = *b,
                    .c = b->cluster != NULL ? b->cluster : &alone,
-                   .task = {.v = b->v, .progress = b->progress, .stop = b->stop}};
+                   .task = {.v = b->v, .progress = b->progress},
+                   .out = out};
     *out = (build_report){.kind = STORE_BOOK};
     mem_budget_init(&w.budget, b->memory != 0 ? b->memory : build_memory_available());
     book_init(&w.values, &w.budget);
-    holos_status status = pool_open(b->threads, &w.task.threads, err);
-    status = book_make(&w, status, out, err);
+    holos_status status = holos_cluster_agree(w.c, pool_open(b->threads, &w.task.threads, err), err);
+    if (status == HOLOS_OK)
+        status = book_make(&w, err);
     pool_close(w.task.threads);
     book_free(&w.values);
     out->memory = atomic_load(&w.budget.peak);

@@ -219,7 +219,7 @@ static holos_status rows_keep(const build_request *b, holos_wave *w, store *s, b
 {
     build_rows k = {.b = b, .s = s, .total = r->positions};
     double begun = clock_wall();
-    holos_status status = graph_rows(w, b->progress, build_rows_take, &k, err);
+    holos_status status = graph_rows(w, b->stop, b->progress, build_rows_take, &k, err);
     progress_end(b->progress);
     if (status == HOLOS_OK)
         status = s->backend->finish(s, err);

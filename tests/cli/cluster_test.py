@@ -474,6 +474,30 @@ def a_rank_without_memory_ends_all_with_the_reason():
         check(failed > 0, words, total)
 
 
+def stopped_at(mark, *words):
+    """Asks rank 1 to stop when rank 0 tells of something. What rank 0 tells from then on."""
+    process = started(2, *words, "--progress=json", stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    for line in process.stderr:
+        if mark in line:
+            break
+    for pid in children(process):
+        if rank_of(pid) == 1:
+            os.kill(pid, signal.SIGTERM)
+    told = [json.loads(line) for line in process.stderr if line.startswith(b"{")]
+    equal(process.wait(), 130, told)
+    return told
+
+
+@test
+def a_rank_that_works_alone_hears_of_a_request_to_stop_another():
+    """While rank 0 reaches the plies of a book the others wait, and while rows are sorted each works for itself."""
+    told = stopped_at(b'"label":"reach"', "build", "connect4", "--book-depth", "12")
+    equal({t["label"] for t in told}, {"reach"}, told)
+    told = stopped_at(b'"event":"done","label":"values"', "build", "connect4:4x6", "--graph", "--store", f"file:{place('sorting')}")
+    equal({t["label"] for t in told}, {"sort"}, told)
+    check(told[-1]["event"] == "done" and told[-1]["done"] < 0.9 * told[-1]["total"], told)
+
+
 @test
 def a_request_to_stop_is_heard_while_rows_are_packed():
     graph = ("connect4:5x4", "--graph")

@@ -543,7 +543,7 @@ static void rows_reach(const holos_variant *v, const char *spill, uint64_t memor
     assert_ok(graph_reach(v, &o, &budget, 0, pauses, &w, &err), err);
     assert_int_equal(graph_went_on(w), pauses != NULL);
     assert_ok(graph_solve(w, NULL, NULL, 0, &err), err);
-    assert_ok(graph_rows(w, NULL, row_collect, out, &err), err);
+    assert_ok(graph_rows(w, NULL, NULL, row_collect, out, &err), err);
     holos_wave_close(w);
 }
 

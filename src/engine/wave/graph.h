@@ -55,7 +55,9 @@ void graph_start(const holos_wave *w, holos_row *out);
 
 /* Takes some rows. Not HOLOS_OK: enough, and graph_rows returns that. */
 typedef holos_status graph_take(void *context, const holos_row *rows, size_t count, holos_error *err);
-/* All rows in the order of their identities, some at a time. `shown` (may be NULL) is told of sorting until the first of them come. */
-holos_status graph_rows(holos_wave *w, progress *shown, graph_take *take, void *context, holos_error *err);
+/* All rows in the order of their identities, some at a time. `shown` (may be NULL) is told of sorting until the first of them come. HOLOS_INTERRUPTED:
+ * `stop` (may be NULL) was set. */
+holos_status graph_rows(holos_wave *w, const holos_stop *stop, progress *shown, graph_take *take,
+                        void *context, holos_error *err);
 
 #endif

@@ -31,9 +31,10 @@ static holos_status rows_make(void *context, const uint64_t *entries, size_t cou
     return m->take(m->context, m->rows, count, err);
 }
 
-holos_status graph_rows(holos_wave *w, progress *shown, graph_take *take, void *context, holos_error *err)
+holos_status graph_rows(holos_wave *w, const holos_stop *stop, progress *shown, graph_take *take,
+                        void *context, holos_error *err)
 {
-    row_maker m = {.stop = w->options.limits.stop,
+    row_maker m = {.stop = stop,
                    .rows = malloc(SORTED_BATCH * sizeof *m.rows),
                    .words = sorted_words(&w->nodes),
                    .take = take,
