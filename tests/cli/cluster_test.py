@@ -15,7 +15,8 @@ import sys
 import time
 
 from mpi import (AT_ONCE, FOLDER, KILLS, LIBRARIES, LONG, MPIRUN, NO_LIMIT_SIGNAL, OPTIONS, RANDOM, STARVE, Disk, children, cluster, done,
-                 ended_by_full_disk, ended_by_small_files, killed, need, place, rank_of, reference, same_files, started, starved, starving)
+                 ended, ended_by_full_disk, ended_by_small_files, killed, need, place, rank_of, reference, same_files, started, starved,
+                 starving)
 from tap import PROGRAM, SOURCE, Result, Skip, check, environment, equal, holos, main, test
 
 
@@ -329,8 +330,7 @@ def a_request_to_stop_one_rank_stops_the_book_of_all():
         for pid in children(process):
             if rank_of(pid) == victim:
                 os.kill(pid, signal.SIGTERM)
-        out, err = process.communicate()
-        result = Result(process.returncode, out, err)
+        result = ended(process)
         check(result.status in (0, 130), victim, result)  # 0: it was finished before it could hear
         hits += result.status == 130
         with open(os.path.join(folder, "build.json"), encoding="utf-8") as f:
@@ -509,8 +509,8 @@ def a_request_to_stop_is_heard_while_rows_are_packed():
         for pid in children(process):
             if rank_of(pid) == rank:
                 os.kill(pid, signal.SIGTERM)
-        out, err = process.communicate()
-        check(process.returncode in (0, 130), Result(process.returncode, out, err))
+        result = ended(process)
+        check(result.status in (0, 130), result)
         done(2, "build", *graph, "--store", f"file:{folder}", "-q", "--resume")
         same_files(reference(*graph)[0], folder)
         shutil.rmtree(folder)
@@ -525,8 +525,8 @@ def a_request_to_stop_keeps_what_is_finished():
         time.sleep(0.005)
     for rank in children(process):
         os.kill(rank, signal.SIGTERM)
-    out, err = process.communicate()
-    check(process.returncode in (0, 130, 143), Result(process.returncode, out, err))
+    result = ended(process)
+    check(result.status in (0, 130, 143), result)
     done(2, "build", *SLOW_DATABASE, "--store", f"file:{folder}", "-q", "--resume")
     same_files(one, folder)
 
@@ -561,7 +561,7 @@ def a_second_job_is_told_once_who_has_the_store():
     result = cluster(2, "build", "kalah:6,4", "--seeds", "20", "--store", f"file:{folder}", "-q", "--resume")
     for rank in children(process):
         os.kill(rank, signal.SIGTERM)
-    process.communicate()
+    ended(process)
     equal(result.status, 5, result)
     equal(result.err.count("holos: "), 1, result)
 
@@ -688,7 +688,7 @@ def a_training_goes_on_after_kill_9_with_any_number_of_ranks():
         victims = children(process)
         if victims and process.poll() is None:
             os.kill(RANDOM.choice(victims), signal.SIGKILL)
-        process.communicate()
+        ended(process)
         hits += process.returncode != 0
         if hits == KILLS:
             break
@@ -708,8 +708,8 @@ def a_training_that_is_asked_to_stop_keeps_its_iterations():
         time.sleep(0.005)
     for rank in children(process):
         os.kill(rank, signal.SIGTERM)
-    out, err = process.communicate()
-    check(process.returncode in (0, 130, 143), Result(process.returncode, out, err))
+    result = ended(process)
+    check(result.status in (0, 130, 143), result)
     done(2, "train", "connect4:5x4", "--resume", "-q", "--store", f"file:{folder}")
     same_training(folder)
     result = cluster(2, *TRAINING, "--store", f"file:{folder}")
@@ -781,7 +781,7 @@ def an_evaluation_goes_on_after_kill_9_with_any_number_of_ranks():
         victims = children(process)
         if victims and process.poll() is None:
             os.kill(RANDOM.choice(victims), signal.SIGKILL)
-        process.communicate()
+        ended(process)
         hits += process.returncode != 0
         if hits == wanted:
             break
@@ -804,8 +804,7 @@ def a_request_to_stop_one_rank_stops_the_evaluation_of_all():
         for pid in children(process):
             if rank_of(pid) == victim:
                 os.kill(pid, signal.SIGTERM)
-        out, err = process.communicate()
-        result = Result(process.returncode, out, err)
+        result = ended(process)
         check(result.status in (0, 130), victim, result)
         hits += result.status == 130
         equal(os.path.exists(os.path.join(folder, "learning")), result.status == 130)
@@ -887,7 +886,7 @@ def rank_0_tells_the_steps_of_the_graph_of_all():
                 time.sleep(0.005)
             for pid in children(process):
                 os.kill(pid, signal.SIGKILL)
-            process.communicate()
+            ended(process)
             check(not os.path.exists(place("steps/graph.rows")))
         result = cluster(2, *words, "--progress=json", "--json", *resume)
         positions = result.json[0]["positions"]

@@ -10,8 +10,8 @@ import signal
 import subprocess
 import time
 
-from mpi import FOLDER, KILLS, NO_LIMIT_SIGNAL, RANDOM, children, cluster, done, ended_by_small_files, killed, need, place, started
-from tap import SOURCE, Result, check, equal, holos, main, test
+from mpi import FOLDER, KILLS, NO_LIMIT_SIGNAL, RANDOM, children, cluster, done, ended, ended_by_small_files, killed, need, place, started
+from tap import SOURCE, check, equal, holos, main, test
 
 BOTH = ("--mode", "wave")  # forward and back
 WAVE = (*BOTH, "--no-back")
@@ -252,8 +252,7 @@ def stopped(folder, *words, signals=(signal.SIGTERM,)):
         time.sleep(0.005)
     for rank in children(process):
         os.kill(rank, RANDOM.choice(signals))
-    out, err = process.communicate()
-    result = Result(process.returncode, out, err)
+    result = ended(process)
     check(result.status in (0, 130, 143), result)
     return result if result.status != 0 else None
 

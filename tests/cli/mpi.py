@@ -52,18 +52,6 @@ def started(ranks, *words, wrap=(), **keywords):
     return subprocess.Popen([MPIRUN, *OPTIONS, *LOOPBACK, "-n", str(ranks), *wrap, PROGRAM, *words, "--cluster"], env=env, **keywords)
 
 
-def cluster(ranks, *words, stdin=b"", **keywords):
-    process = started(ranks, *words, **keywords)
-    out, err = process.communicate(stdin)
-    return Result(process.returncode, out, err)
-
-
-def done(ranks, *words, **keywords):
-    result = cluster(ranks, *words, **keywords)
-    equal(result.status, 0, words, result)
-    return result
-
-
 def place(name):
     return os.path.join(FOLDER, name)
 
@@ -86,6 +74,31 @@ def children(process):
     return found
 
 
+def ended(process, stdin=None):
+    """Waits for mpirun. Now and then it stays where it is when its ranks have been killed (pmix_rte_finalize waits for a lock that nobody holds);
+    then it is killed, too."""
+    alone = 0
+    while True:
+        try:
+            out, err = process.communicate(stdin, timeout=10)
+            return Result(process.returncode, out, err)
+        except subprocess.TimeoutExpired:
+            stdin = None  # it has that
+            alone = 0 if children(process) else alone + 1
+            if alone == 2:
+                process.kill()
+
+
+def cluster(ranks, *words, stdin=b"", **keywords):
+    return ended(started(ranks, *words, **keywords), stdin)
+
+
+def done(ranks, *words, **keywords):
+    result = cluster(ranks, *words, **keywords)
+    equal(result.status, 0, words, result)
+    return result
+
+
 # mpirun kills the others as soon as one has been killed, not after a second.
 AT_ONCE = {"OMPI_MCA_odls_base_sigkill_timeout": "0"}
 
@@ -103,8 +116,8 @@ def killed(ranks, *words, delay):
             os.kill(RANDOM.choice(victims), signal.SIGKILL)
         except ProcessLookupError:
             pass
-    out, err = process.communicate()
-    return process.returncode != 0, Result(process.returncode, out, err)
+    result = ended(process)
+    return result.status != 0, result
 
 
 def rank_of(pid):
@@ -169,11 +182,6 @@ class Disk:
 
 
 NO_LIMIT_SIGNAL = ("sh", "-c", 'trap "" XFSZ; exec "$@"', "sh")  # so that a file that may not grow is an error
-
-
-def ended(process):
-    out, err = process.communicate()
-    return Result(process.returncode, out, err)
 
 
 def ended_by_small_files(process, size):
