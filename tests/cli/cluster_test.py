@@ -15,7 +15,7 @@ import sys
 import time
 
 from mpi import (AT_ONCE, FOLDER, KILLS, LIBRARIES, LONG, MPIRUN, NO_LIMIT_SIGNAL, OPTIONS, RANDOM, STARVE, Disk, children, cluster, done,
-                 ended, ended_by_full_disk, ended_by_small_files, killed, need, place, rank_of, reference, same_files, started, starved,
+                 ended, ended_by_full_disk, ended_by_small_files, kill_one, killed, need, place, rank_of, reference, same_files, started, starved,
                  starving)
 from tap import PROGRAM, SOURCE, Result, Skip, check, environment, equal, holos, main, test
 
@@ -685,14 +685,11 @@ def a_training_goes_on_after_kill_9_with_any_number_of_ranks():
         end = time.monotonic() + RANDOM.uniform(0.2, 1.0)
         while process.poll() is None and time.monotonic() < end:
             time.sleep(0.005)
-        victims = children(process)
-        if victims and process.poll() is None:
-            os.kill(RANDOM.choice(victims), signal.SIGKILL)
-        ended(process)
-        hits += process.returncode != 0
+        hit, _ = kill_one(process)
+        hits += hit
         if hits == KILLS:
             break
-        if process.returncode == 0:
+        if not hit:
             same_training(folder)
             shutil.rmtree(folder)
     check(hits > 0)
@@ -778,14 +775,11 @@ def an_evaluation_goes_on_after_kill_9_with_any_number_of_ranks():
     for attempt in range(6 * wanted):
         process = evaluation_begun(folder, 2 + attempt % 2, "--resume", changes=AT_ONCE)
         time.sleep(RANDOM.uniform(0, 0.2))
-        victims = children(process)
-        if victims and process.poll() is None:
-            os.kill(RANDOM.choice(victims), signal.SIGKILL)
-        ended(process)
-        hits += process.returncode != 0
+        hit, _ = kill_one(process)
+        hits += hit
         if hits == wanted:
             break
-        if process.returncode == 0:
+        if not hit:
             check(evaluation_of(folder) == one)
             shutil.rmtree(folder)
     check(hits > 0)
@@ -884,9 +878,7 @@ def rank_0_tells_the_steps_of_the_graph_of_all():
             process = started(2, *words, "-q", "--restart", stdin=subprocess.DEVNULL)
             while process.poll() is None and not os.path.exists(place("steps/graph.reached.1")):
                 time.sleep(0.005)
-            for pid in children(process):
-                os.kill(pid, signal.SIGKILL)
-            ended(process)
+            kill_one(process)
             check(not os.path.exists(place("steps/graph.rows")))
         result = cluster(2, *words, "--progress=json", "--json", *resume)
         positions = result.json[0]["positions"]

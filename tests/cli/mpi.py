@@ -103,14 +103,9 @@ def done(ranks, *words, **keywords):
 AT_ONCE = {"OMPI_MCA_odls_base_sigkill_timeout": "0"}
 
 
-def killed(ranks, *words, delay):
-    """Starts it, and kills one rank after a while, as soon as there are any; whether it was in time."""
-    process = started(ranks, *words, stdin=subprocess.DEVNULL, changes=AT_ONCE)
-    end, victims = time.monotonic() + delay, []
-    while process.poll() is None and not victims:
-        time.sleep(0.005)
-        if time.monotonic() >= end:
-            victims = children(process)
+def kill_one(process):
+    """Kills one rank, if there still are any; whether it was in time."""
+    victims = children(process)
     if victims and process.poll() is None:
         try:
             os.kill(RANDOM.choice(victims), signal.SIGKILL)
@@ -118,6 +113,15 @@ def killed(ranks, *words, delay):
             pass
     result = ended(process)
     return result.status != 0, result
+
+
+def killed(ranks, *words, delay):
+    """Starts it, and kills one rank after a while, as soon as there are any; whether it was in time."""
+    process = started(ranks, *words, stdin=subprocess.DEVNULL, changes=AT_ONCE)
+    end = time.monotonic() + delay
+    while process.poll() is None and (time.monotonic() < end or not children(process)):
+        time.sleep(0.005)
+    return kill_one(process)
 
 
 def rank_of(pid):
