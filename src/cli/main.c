@@ -82,13 +82,11 @@ cli_status cli_fail(const holos_error *err)
 
 cli_status cli_usage(const char *format, ...)
 {
-    holos_error err;
-    char message[sizeof err.message];
+    holos_error err = {.code = HOLOS_USAGE, .at = HOLOS_NOWHERE};
     va_list args;
     va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
+    vsnprintf(err.message, sizeof err.message, format, args);
     va_end(args);
-    (void)error_set(&err, HOLOS_USAGE, HOLOS_NOWHERE, "%s", message);
     return cli_fail(&err);
 }
 
@@ -164,8 +162,8 @@ static void cluster_end(cli *c, cli_status status)
     holos_cluster_leave(c->cluster, (int)status);
 }
 
-/* Whether an option stands behind the word that could not be read. */
-static bool stands_behind(const cli *c, const char *option)
+/* Whether an option is among the words, also behind the one that could not be read. */
+static bool is_among_words(const cli *c, const char *option)
 {
     for (size_t i = 0; i < c->word_count && strcmp(c->words[i], "--") != 0; i++)
         if (strcmp(c->words[i], option) == 0)
@@ -177,8 +175,8 @@ static bool stands_behind(const cli *c, const char *option)
 static cli_status unread_fail(cli *c, const holos_error *err)
 {
     bool has_objects = (c->verb->shared & SHARED_JSON) != 0;
-    c->shared.json |= has_objects && (stands_behind(c, "--json") || stands_behind(c, "-j"));
-    if (c->shared.cluster || stands_behind(c, "--cluster"))
+    c->shared.json |= has_objects && (is_among_words(c, "--json") || is_among_words(c, "-j"));
+    if (c->shared.cluster || is_among_words(c, "--cluster"))
         (void)cluster_join(c, NULL);
     cli_status status = cli_fail(err);
     failure_json(c);

@@ -12,7 +12,7 @@
 #define COLUMNS_GUESS 80
 #define ERASE         "\r\x1b[K"
 
-/* Seconds. A day is 150 lines in a log. */
+/* Seconds. A day is 160 lines in a log. */
 #define LOG_FIRST 1.0
 #define LOG_MOST  600.0
 #define LOG_SHARE 0.5
